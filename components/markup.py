@@ -1,0 +1,58 @@
+"""The one door to ReactPy: components import markup and hooks from here, with signatures that mypy can check."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from reactpy import component as _component
+from reactpy import html, use_effect, use_memo, use_ref, use_state
+from reactpy.core.hooks import use_connection
+from reactpy.core.vdom import Vdom
+from reactpy.types import Component, VdomDict
+
+__all__ = [
+    "Component",
+    "Markup",
+    "Vdom",
+    "VdomDict",
+    "component",
+    "html",
+    "key",
+    "use_connection",
+    "use_effect",
+    "use_memo",
+    "use_ref",
+    "use_state",
+    "web_module",
+]
+
+Arguments = ParamSpec("Arguments")
+Attributes = TypeVar("Attributes", bound=Mapping[str, Any])
+Markup = VdomDict | Component | str | None
+
+
+class _Keyed(Protocol[Arguments]):
+    """A component's constructor."""
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Component: ...
+
+
+def component(function: Callable[Arguments, Markup]) -> _Keyed[Arguments]:
+    """Make a component of `function`; its arguments stay checked (ReactPy's own decorator hides them)."""
+    return cast("_Keyed[Arguments]", _component(cast("Any", function)))
+
+
+def key(name: str, made: Component) -> Component:
+    """`made` with a key, so that it keeps its state and its place among its siblings; keys are strings."""
+    made.key = name
+    return made
+
+
+def web_module(file: str, export: str) -> Callable[..., VdomDict]:
+    """The element `export` of a JavaScript module of ours (`modules/video-stage.js`), loaded in the browser."""
+
+    def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
+        source = {"source": staticfiles_storage.url(file), "sourceType": "URL", "fallback": None}
+        return Vdom(export, import_source=source)(dict(attributes), *children)
+
+    return element

@@ -1,0 +1,35 @@
+"""What a page is: the frozen result of its `load`, complete before anything is rendered."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from components.markup import Component
+from components.rendering.parts import Ref
+
+Params = Mapping[str, str]
+Query = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as one viewer may see it: head, data, the shared parts that stand on it."""
+
+    title: str
+    description: str
+    component: Callable[["Page"], Component]
+    data: Any = None
+    parts: tuple[Ref, ...] = ()
+    topics: tuple[str, ...] = ()  # a change of any of them loads the page again
+    status: int = 200
+    image: str = ""  # of a shared link; the site's own when empty
+    path: str = ""  # with the query, as the address bar shows it
+    place: str = ""  # the path without the query: a page that stays in place keeps its state
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The viewer belongs elsewhere."""
+
+    to: str
