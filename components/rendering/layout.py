@@ -1,0 +1,180 @@
+"""ReactPy's layout with the fixes and savings that a page of ours needs.
+
+Private methods of ReactPy 2.0.0b13 are overridden here and nowhere else; `tests/components/rendering/test_layout.py`
+fails when upstream changes what they rely on, and `docs/adr/0002-reactpy-beneath.md` says what would let each one go.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from reactpy.core import layout as stock
+from reactpy.core._life_cycle_hook import LifeCycleHook
+from reactpy.core.hooks import ConnectionContext
+from reactpy.core.layout import Layout
+from reactpy.types import Connection
+from reactpy_django.utils import SyncLayout
+
+log = logging.getLogger(__name__)
+
+
+class _Open:
+    """Stands for the lock around a component's render: our layouts render one component after the other."""
+
+    async def acquire(self) -> None:
+        pass
+
+    def release(self) -> None:
+        pass
+
+
+_OPEN = _Open()
+
+
+class LeanHook(LifeCycleHook):
+    """Keeps nothing for renders without effects.
+
+    Stock keeps one `Event` for every render until the component goes: a live leaf grows for as long as the page is
+    open. And its semaphore gives up the loop's turn once for every component.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, schedule_render: Callable[[], None]) -> None:
+        super().__init__(schedule_render)
+        self._render_access = _OPEN  # type: ignore[assignment]  # the same two methods, never waiting
+
+    async def affect_layout_did_render(self) -> None:
+        """Run effects if there are any."""
+        if self._effect_funcs:
+            await super().affect_layout_did_render()
+
+
+stock.LifeCycleHook = LeanHook  # type: ignore[misc]
+
+
+class KeyedComponents:
+    """Puts a component's key on the wire: ReactPy drops it, and a re-ordered list would keep its DOM in place."""
+
+    async def _render_component(
+        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
+    ) -> Any:
+        state = await super()._render_component(  # type: ignore[misc]
+            exit_stack, old_state, parent, index, key, component
+        )
+        if component.key is not None:
+            state.model.current["attributes"] = {"key": component.key}
+        return state
+
+
+class AckAfterHandler:
+    """Acknowledges an edit when its handler has finished.
+
+    ReactPy does it before, so that a render in between claims to know an edit that it does not hold, and the browser
+    then overwrites what was typed.
+    """
+
+    async def _process_event_queue(self, target: str, queue: Any) -> None:
+        waiting = _Numberless(queue, self._last_event_seq_by_target, target)  # type: ignore[attr-defined]
+        await super()._process_event_queue(target, waiting)  # type: ignore[misc]
+
+
+class _Numberless:
+    """Hands events on without their number; records the number when the next event is asked for."""
+
+    def __init__(self, queue: Any, seen: dict[str, int], target: str) -> None:
+        self.queue, self.seen, self.target = queue, seen, target
+        self.done: int | None = None
+
+    async def get(self) -> dict[str, Any]:
+        if self.done is not None:
+            self.seen[self.target] = max(self.done, self.seen.get(self.target, -1))
+            self.done = None
+        event = await self.queue.get()
+        number = event.get("seq")
+        self.done = number if isinstance(number, int) else None
+        return {name: value for name, value in event.items() if name != "seq"}
+
+
+class PageLayout(KeyedComponents, AckAfterHandler, Layout):
+    """Renders changed components one after the other and hands each update to `send`.
+
+    Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
+    life (`_render_task_to_lcs_id`). Here a task exists only while something is to be rendered.
+    """
+
+    def __init__(self, root: Any, send: Callable[[dict[str, Any]], None], failed: Callable[[], None]) -> None:
+        super().__init__(root)
+        self._send, self._failed = send, failed
+        self._dirty: dict[str, None] = {}
+        self._rendering: asyncio.Task[None] | None = None
+
+    def _schedule_render_task(self, lcs_id: Any) -> None:
+        self._dirty[lcs_id] = None
+        if self._rendering is None:
+            self._rendering = asyncio.create_task(self._render_dirty())
+
+    async def _render_dirty(self) -> None:
+        try:
+            while self._dirty:
+                lcs_id = next(iter(self._dirty))
+                del self._dirty[lcs_id]
+                state = self._model_states_by_life_cycle_state_id.get(lcs_id)  # type: ignore[call-overload]
+                if state is not None:
+                    self._send(await self._create_layout_update(state))  # type: ignore[arg-type]
+        except Exception:
+            log.exception("a render failed")
+            self._failed()
+        finally:
+            self._rendering = None
+
+    async def _render_component(
+        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
+    ) -> Any:
+        if old_state is not None and old_state.is_component_state:
+            self._dirty.pop(old_state.life_cycle_state.id, None)  # it is being rendered now, with its parent
+        return await super()._render_component(exit_stack, old_state, parent, index, key, component)
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._rendering is not None:
+            self._rendering.cancel()
+        await super().__aexit__(*error)  # type: ignore[arg-type]
+
+    def knows(self, target: str) -> bool:
+        """Whether an event for `target` has a handler; others cost ReactPy a task for the layout's life."""
+        return target in self._event_handlers
+
+
+class FirstRender(KeyedComponents, SyncLayout):  # type: ignore[misc]
+    """Renders once, without effects: stock prerender starts them on a loop that is closed at once.
+
+    Used with `async with` on the server's loop; reactpy-django's base adds `with` for callers that have none.
+    """
+
+    def _schedule_render_task(self, lcs_id: Any) -> None:
+        pass
+
+    async def _render_component(
+        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
+    ) -> Any:
+        state = await super()._render_component(exit_stack, old_state, parent, index, key, component)
+        state.life_cycle_state.hook._effect_funcs.clear()  # noqa: SLF001 - see the module's first lines
+        return state
+
+    async def model(self) -> dict[str, Any]:
+        """The model of the whole tree."""
+        (root,) = self._model_states_by_life_cycle_state_id.values()
+        update = await self._create_layout_update(root)
+        return dict(update["model"])
+
+
+def connected(root: Any, connection: Connection[Any]) -> Any:
+    """The tree that both the view and the socket render: hydration needs the same nesting in both."""
+    return ConnectionContext(root, value=connection)
+
+
+async def first_model(root: Any, connection: Connection[Any]) -> dict[str, Any]:
+    """The model of `root` as the first HTML shows it."""
+    async with FirstRender(connected(root, connection)) as layout:
+        return await layout.model()

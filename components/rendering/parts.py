@@ -1,0 +1,92 @@
+"""Declaring shared parts: public pieces of pages that are read and rendered once for everybody.
+
+    @public_part(topics=lambda session_id: (f"session.{session_id}",))
+    def session_order(session_id: int, *, language: str) -> VdomDict: ...
+
+    ref = session_order(7, language="en")     # what a page lists in `Page.parts`
+    shown(ref)                                # where it stands in the page's markup
+    action("watch", entry.id)                 # attributes of a link or button inside it
+    actions({"watch": on_watch})              # the page's handlers
+
+A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from components.markup import Vdom, VdomDict, component
+from components.rendering.tree import NotPublic
+
+SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
+REGISTERED: dict[str, "PublicPart"] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """One part with its parameters and language: what a page says it shows."""
+
+    part: "PublicPart"
+    parameters: tuple[str | int, ...]
+    language: str
+
+    @property
+    def key(self) -> str:
+        """The part's name in the browser and in frames; equal in every process."""
+        return ":".join([self.part.name, *(quote(str(value), safe="") for value in self.parameters), self.language])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics whose change makes the part be read again."""
+        return tuple(self.part.topics(*self.parameters))
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPart:
+    """A registered part: its markup function and the topics that change it."""
+
+    name: str
+    markup: Callable[..., Any]
+    topics: Callable[..., Iterable[str]]
+
+    def __call__(self, *parameters: str | int, language: str) -> Ref:
+        """Refer to the part with these parameters; raises NotPublic for anything but texts and whole numbers."""
+        for value in parameters:
+            if type(value) not in (str, int):
+                raise NotPublic(
+                    f"{self.name}: {value!r} is not a plain text or number; a shared part takes ids, "
+                    "reads for itself, and never knows who looks"
+                )
+        return Ref(self, parameters, language)
+
+
+def public_part(topics: Callable[..., Iterable[str]]) -> Callable[[Callable[..., Any]], PublicPart]:
+    """Declare a function of plain parameters (and `language`) as a part that is the same for everybody."""
+
+    def register(markup: Callable[..., Any]) -> PublicPart:
+        if markup.__name__ in REGISTERED:
+            raise NotPublic(f"two shared parts are called {markup.__name__}; keys would mix them up")
+        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics)
+        return part
+
+    return register
+
+
+def action(name: str, argument: str | int) -> dict[str, str]:
+    """Attributes of an element that asks the page for one of its named actions."""
+    return {"data-action": name, "data-argument": str(argument)}
+
+
+def shown(ref: Ref) -> VdomDict:
+    """The element that stands for the part in a viewer's layout."""
+    return SHARED_PART({"part": ref.key})
+
+
+@component
+def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
+    """Register named actions: one handler each, whatever number of rows names them.
+
+    The argument comes from a stranger: handlers pass it to services and selectors that check it.
+    """
+    return PAGE_ACTIONS(dict(handlers))

@@ -1,0 +1,135 @@
+"""Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from components.rendering.names import TAG, attribute
+
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads
+KEPT = frozenset(["tagName", "attributes", "importSource", "error"])
+
+Model = dict[str, Any]
+
+
+class Writer:
+    """Writes one model; `out` holds the pieces."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.after_text = False  # React separates neighbouring texts with an empty comment
+
+    def text(self, value: str) -> None:
+        """Write a text node."""
+        if value == "":
+            return
+        if self.after_text:
+            self.out.append("<!-- -->")
+        self.out.append(escape(value))
+        self.after_text = True
+
+    def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
+        """Write a node; `chosen` are the values of the select around it."""
+        if isinstance(model, str):
+            self.text(model)
+        elif model.get("error") is not None:
+            return  # the browser says it in a sentence of the page's language
+        elif "importSource" in model:
+            self.fallback(model["importSource"])
+        elif model["tagName"] == "":
+            for child in model.get("children", ()):
+                self.node(child, chosen)
+        elif model["tagName"] not in UNSHOWN:
+            self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
+
+    def fallback(self, source: Model) -> None:
+        """Write what stands there until the browser has loaded the module."""
+        if source.get("fallback"):
+            self.node(source["fallback"])
+
+    def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+        """Write an element."""
+        if not TAG.match(tag):
+            raise ValueError(f"bad tag name {tag!r}")
+        self.out.append(f"<{tag}" + "".join(attribute(name, value) for name, value in attributes.items()))
+        value = attributes.get("value", attributes.get("defaultValue"))
+        if tag == "select":
+            chosen = _chosen(value)
+        elif tag != "textarea":
+            self.out.append(_value(tag, value, attributes, children, chosen))
+        self.out.append(">")
+        self.after_text = False
+        if tag in VOID:
+            return
+        self.content(tag, attributes, children, chosen, value)
+        self.out.append(f"</{tag}>")
+        self.after_text = False
+
+    def content(
+        self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None, value: Any
+    ) -> None:
+        """Write what stands between an element's tags."""
+        if raw := attributes.get("dangerouslySetInnerHTML"):
+            self.out.append(raw.get("__html") or "")
+        elif tag == "textarea":
+            text = str(value) if value is not None else _texts(children)
+            self.out.append(_first_line_kept(text) + escape(text))
+        elif tag in ("script", "style"):
+            self.out.append(_texts(children).replace("</", "<\\/"))
+        else:
+            if tag in ("pre", "listing") and children and isinstance(children[0], str):
+                self.out.append(_first_line_kept(children[0]))
+            for child in children:
+                self.node(child, chosen)
+
+
+def _chosen(value: Any) -> set[str] | None:
+    if isinstance(value, (list, tuple)):
+        return {str(item) for item in value}
+    return None if value is None else {str(value)}
+
+
+def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
+    written = "" if value is None else f' value="{escape(str(value))}"'
+    if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
+        return written + ' checked=""'
+    if tag == "option" and chosen is not None and (_texts(children) if value is None else str(value)) in chosen:
+        return written + ' selected=""'
+    return written
+
+
+def _texts(children: Sequence[Any]) -> str:
+    return "".join(child for child in children if isinstance(child, str))
+
+
+def _first_line_kept(text: str) -> str:
+    return "\n" if text.startswith("\n") else ""  # parsers drop one
+
+
+def to_html(model: Model | str) -> str:
+    """The HTML of a model."""
+    writer = Writer()
+    writer.node(model)
+    return "".join(writer.out)
+
+
+def static_model(model: Any) -> Any:
+    """The model without what only a live session has (event targets)."""
+    if isinstance(model, str):
+        return model
+    out = {name: value for name, value in model.items() if name in KEPT}
+    if model.get("children"):
+        out["children"] = [static_model(child) for child in model["children"]]
+    return out
+
+
+def inside_script(text: str) -> str:
+    """JSON that may stand inside a `<script>` element."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def to_json(model: Model) -> str:
+    """The model as JSON for the page's data block."""
+    return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,120 @@
+"""Models of shared parts: from markup to a plain tree, and the difference of two such trees.
+
+Operations, in the order in which they must be applied; paths are JSON pointers into the new tree:
+`["set", path, node]`, `["attributes", path, attributes]`, `["children", path, children]`,
+`["rows", path, keys, {key: node}]` (children by key: `keys` is the new order, the mapping holds the new rows).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from reactpy.types import Component
+
+Node = dict[str, Any] | str
+Operation = list[Any]
+FORBIDDEN = ("eventHandlers", "inlineJavaScript")
+
+
+class NotPublic(TypeError):
+    """A shared part holds something that belongs to one viewer."""
+
+
+def frozen(markup: Any) -> Node:
+    """`markup` as the plain tree that goes over the wire; raises NotPublic for handlers and scripts."""
+    if isinstance(markup, Component):
+        return _with_key(frozen(_rendered(markup)), markup.key)
+    if not isinstance(markup, dict):
+        return str(markup)
+    for forbidden in FORBIDDEN:
+        if markup.get(forbidden):
+            raise NotPublic(
+                f"<{markup['tagName']}> in a shared part has {sorted(markup[forbidden])}: "
+                "use action(name, argument) and register the action on the page"
+            )
+    node: dict[str, Any] = {"tagName": markup["tagName"]}
+    if markup.get("attributes"):
+        node["attributes"] = dict(markup["attributes"])
+    if markup.get("importSource"):
+        node["importSource"] = markup["importSource"]
+    children = [frozen(child) for child in markup.get("children", ()) if child is not None]
+    if children:
+        node["children"] = children
+    return node
+
+
+def _rendered(made: Component) -> Any:
+    try:
+        return made.render()
+    except RuntimeError as error:  # what ReactPy raises for a hook without a layout around it
+        raise NotPublic(f"{made!r} in a shared part uses a hook; what one viewer does stands beside the part") from error
+
+
+def _with_key(node: Node, key: str | int | None) -> Node:
+    if key is None or isinstance(node, str):
+        return node
+    return node | {"attributes": {"key": str(key)} | node.get("attributes", {})}
+
+
+def _key(node: Node) -> str | None:
+    return node.get("attributes", {}).get("key") if isinstance(node, dict) else None
+
+
+def _keys(children: Sequence[Node]) -> list[str] | None:
+    keys = [_key(child) for child in children]
+    return keys if None not in keys and len(set(keys)) == len(keys) else None
+
+
+def difference(old: Node, new: Node, path: str = "") -> list[Operation]:
+    """The operations that turn `old` into `new`."""
+    if old == new:
+        return []
+    if isinstance(old, str) or isinstance(new, str) or _key(old) != _key(new):
+        return [["set", path, new]]
+    if any(old.get(name) != new.get(name) for name in ("tagName", "importSource")):
+        return [["set", path, new]]
+    operations: list[Operation] = []
+    if old.get("attributes") != new.get("attributes"):
+        operations.append(["attributes", path, new.get("attributes") or {}])
+    return operations + _children(old.get("children", []), new.get("children", []), path)
+
+
+def _children(old: list[Node], new: list[Node], path: str) -> list[Operation]:
+    old_keys, new_keys = _keys(old), _keys(new)
+    if old_keys and new_keys:
+        known = dict(zip(old_keys, old, strict=True))
+        operations: list[Operation] = []
+        if old_keys != new_keys:
+            fresh = {key: node for key, node in zip(new_keys, new, strict=True) if key not in known}
+            operations.append(["rows", path, new_keys, fresh])
+        pairs = [(known.get(key, node), node) for key, node in zip(new_keys, new, strict=True)]
+    elif len(old) == len(new) and [_key(n) for n in old] == [_key(n) for n in new]:
+        operations, pairs = [], list(zip(old, new, strict=True))
+    else:
+        return [["children", path, new]] if old != new else []
+    for index, (before, after) in enumerate(pairs):
+        operations += difference(before, after, f"{path}/children/{index}")
+    return operations
+
+
+def patched(node: Any, operation: Operation) -> Any:
+    """`node` after one operation (what the browser does; here for tests)."""
+    kind, path, *value = operation
+    return _at(node, path.split("/")[1:], kind, value)
+
+
+def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
+    if steps:
+        step = int(steps[0]) if isinstance(node, list) else steps[0]
+        copy = node.copy()
+        copy[step] = _at(node[step], steps[1:], kind, value)
+        return copy
+    if kind == "set":
+        return value[0]
+    if kind == "rows":
+        known = {_key(child): child for child in node["children"]} | value[1]
+        value = [[known[key] for key in value[0]]]
+    name = "attributes" if kind == "attributes" else "children"
+    without = {k: v for k, v in node.items() if k != name}
+    return without | {name: value[0]} if value[0] else without
+
+
