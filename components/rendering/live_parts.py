@@ -109,17 +109,19 @@ class LiveParts:
 
     async def current(self, ref: Ref) -> LivePart:
         """The part, up to date; any number of callers cost one read."""
-        live = self.live.get(ref.key) or self._begin(ref)
-        while live.stale or live.refreshing:
-            await asyncio.shield(self._refreshing(live))
-        return live
+        while True:
+            live = self.live.get(ref.key) or self._begin(ref)
+            if not (live.stale or live.refreshing):
+                return live
+            await asyncio.shield(self._refreshing(live))  # meanwhile it may have been forgotten
 
-    def subscribe(self, live: LivePart, socket: Socket, held: str) -> None:
+    async def watch(self, ref: Ref, socket: Socket, held: str) -> LivePart:
         """From now on `socket` gets every change; it gets the whole at once unless it holds this version."""
+        live = await self.current(ref)
         live.sockets.add(socket)
-        self.live.setdefault(live.ref.key, live)
         if held != live.version:
             socket.send_part(live, live.whole)
+        return live
 
     def _begin(self, ref: Ref) -> LivePart:
         if len(self.live) >= IDLE_LIMIT:

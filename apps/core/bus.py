@@ -1,0 +1,123 @@
+"""The live bus over PostgreSQL: topics published inside transactions, one LISTEN connection per process.
+
+A topic names what changed (`session.1`), never the data. After any doubt about what was missed (a lost or silent
+connection) every listener is told to reload. The connection is autocommit and does nothing but listen and notify
+itself: a silent network is noticed because that notification does not come back.
+
+This is the one module that knows the transport: another one stands in by offering `publish_topics` and `Bus`.
+"""
+
+import asyncio
+import logging
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from uuid import uuid4
+
+import psycopg
+from django.db import connection, transaction
+
+CHANNEL = "parterre"
+BEAT = 10.0  # seconds between notifications to ourselves
+SILENCE = 5.0  # seconds that the server may take to accept one
+STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds before connecting again, each drawn from 0.5 to 1.5 of the step
+TOPIC_BYTES = 200  # topics hold names and ids; PostgreSQL would take 7,999
+REMEMBERED = 1000  # changes that `changed_since` can tell of
+log = logging.getLogger(__name__)
+Listener = Callable[[], None]
+
+
+def publish_topics(*topics: str) -> None:
+    """Tell all processes, when the running transaction commits, that these topics changed.
+
+    Raises ValueError for a topic that holds more than names and ids, TransactionManagementError outside a transaction.
+    """
+    if not connection.in_atomic_block:
+        raise transaction.TransactionManagementError("topics are published inside the transaction that changes them")
+    for topic in topics:
+        if len(topic.encode()) > TOPIC_BYTES:
+            raise ValueError(f"topic of {len(topic)} characters: topics carry ids, never data")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, topic) FROM unnest(%s::text[]) AS topic", [CHANNEL, list(topics)])
+
+
+class Bus:
+    """Hands topics to this process's listeners; listeners must only take a note, never work or wait."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, set[Listener]] = {}
+        self.connected = asyncio.Event()
+        self.turn = 0  # grows with every change heard: who read before may compare after
+        self.recent: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
+        self.own = f"{CHANNEL}_{uuid4().hex[:12]}"  # heartbeats reach only this process
+
+    def subscribe(self, topic: str, listener: Listener) -> Callable[[], None]:
+        """Call `listener` on each change of `topic`; returns the function that ends it."""
+        self.listeners.setdefault(topic, set()).add(listener)
+
+        def unsubscribe() -> None:
+            group = self.listeners.get(topic)
+            if group:
+                group.discard(listener)
+                if not group:
+                    del self.listeners[topic]
+
+        return unsubscribe
+
+    def changed(self, topic: str) -> None:
+        """Tell the listeners of one topic."""
+        self.turn += 1
+        self.recent.append((self.turn, topic))
+        for listener in tuple(self.listeners.get(topic, ())):
+            listener()
+
+    def changed_since(self, turn: int, topics: Iterable[str]) -> bool:
+        """Whether one of `topics` changed after `turn`; True when that is longer ago than is remembered."""
+        if turn == self.turn:
+            return False
+        if self.recent[0][0] > turn + 1:
+            return True
+        wanted = frozenset(topics)
+        return any(when > turn and topic in wanted for when, topic in self.recent)
+
+    def reload_all(self) -> None:
+        """Tell everybody to read again: nobody knows what was missed."""
+        self.turn += REMEMBERED  # whoever compares turns must read again as well
+        for topic in tuple(self.listeners):
+            self.changed(topic)
+
+    async def run(self, parameters: dict[str, str]) -> None:
+        """Listen until cancelled, connecting again for ever; `parameters` are libpq's."""
+        attempt = 0
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**parameters, autocommit=True) as listening:  # type: ignore[arg-type]
+                    await listening.execute(f"LISTEN {CHANNEL}".encode())
+                    await listening.execute(f"LISTEN {self.own}".encode())
+                    self.connected.set()
+                    attempt = 0
+                    self.reload_all()
+                    await self._listen(listening)
+            except (psycopg.Error, OSError, TimeoutError) as error:
+                log.warning("bus: connection lost: %s", error)
+            self.connected.clear()
+            step = STEPS[min(attempt, len(STEPS) - 1)]
+            attempt += 1
+            await asyncio.sleep(step * random.uniform(0.5, 1.5))  # noqa: S311 - spread, not secrecy
+
+    async def _listen(self, listening: psycopg.AsyncConnection) -> None:
+        """Pass topics on; raises TimeoutError when our own notification does not come back.
+
+        The generator runs to its timeout: leaving it early (`break`) loses every further notification of the same
+        packet (psycopg 3.3.9).
+        """
+        while True:
+            async with asyncio.timeout(SILENCE):
+                await listening.execute(f"NOTIFY {self.own}".encode())
+            heard = False
+            async for note in listening.notifies(timeout=BEAT):
+                heard = True
+                if note.channel != self.own:
+                    self.changed(note.payload)
+            if not heard:
+                raise TimeoutError("own notification did not come back")

@@ -1,0 +1,35 @@
+"""What a component may ask of the connection that carries it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, cast
+
+from apps.accounts.actors import Viewer
+from components.markup import use_connection
+from components.page import Page, Redirect
+
+
+class Carrier(Protocol):
+    """One viewer's page view or socket."""
+
+    viewer: Viewer
+    page: Page
+    language: str
+
+    async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+
+    def on_page(self, show: Callable[[Page], None]) -> None:
+        """Call `show` when the page was loaded again because one of its topics changed."""
+
+    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Callable[[], None]:
+        """Show what `read` returns whenever a topic changes; returns the function that ends it."""
+
+
+def use_carrier() -> Carrier:
+    """The connection of the viewer for whom this component renders."""
+    return cast("Carrier", use_connection().carrier)
+
+
+def use_viewer() -> Viewer:
+    """Who looks, as known when the page was opened; services read the account afresh."""
+    return use_carrier().viewer

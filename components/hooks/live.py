@@ -1,0 +1,43 @@
+"""Keeping a leaf of one viewer current. What is the same for everybody is a shared part instead."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from components.hooks.carrier import use_carrier
+from components.markup import use_effect, use_state
+
+Data = TypeVar("Data")
+
+
+def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
+    """What `read(**arguments)` returns, read again whenever one of `topics` changes.
+
+    `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
+    same read share it. A read that fails is logged and leaves what is shown.
+    """
+    carrier = use_carrier()
+    shown, show = use_state(initial)
+    wanted = tuple(sorted(arguments.items()))
+
+    @use_effect(dependencies=[topics, wanted])
+    def follow() -> Callable[[], None]:
+        return carrier.follow(topics, Read(read, wanted), show)
+
+    return shown
+
+
+class Read:
+    """A read with its arguments; equal reads are one."""
+
+    def __init__(self, read: Callable[..., Any], arguments: tuple[tuple[str, Any], ...]) -> None:
+        self.read, self.arguments = read, arguments
+
+    def __call__(self) -> Any:
+        """Read."""
+        return self.read(**dict(self.arguments))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Read) and (self.read, self.arguments) == (other.read, other.arguments)
+
+    def __hash__(self) -> int:
+        return hash((self.read, self.arguments))

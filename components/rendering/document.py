@@ -1,0 +1,151 @@
+"""The HTML of a page view: the page's own text, with slots where shared parts stand."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from apps.core.texts import texts
+from components.page import Page
+from components.rendering.live_parts import LivePart
+from components.rendering.serializer import Writer, to_json
+
+SITE = "Parterre"
+
+
+class Slot(str):
+    """Where the part of this key stands."""
+
+    __slots__ = ()
+
+
+class PageWriter(Writer):
+    """The serializer, leaving a slot for each shared part."""
+
+    def node(self, model: Any, chosen: set[str] | None = None) -> None:
+        """Write a node."""
+        if isinstance(model, dict) and model.get("tagName") == "shared-part":
+            self.out.append(Slot(model["attributes"]["part"]))
+            self.after_text = False
+        else:
+            super().node(model, chosen)
+
+
+class Document:
+    """One page's HTML without its parts; the same for everybody when it was made for a stranger."""
+
+    def __init__(self, page: Page, model: dict[str, Any], *, plain: bool = False) -> None:
+        writer = PageWriter()
+        writer.node(model)
+        client = "" if plain else _client_root(page.language)
+        self.pieces: list[str] = [_head(page, plain=plain) + f'<div id="app"{client}>']
+        for text in writer.out:
+            if isinstance(text, Slot) or isinstance(self.pieces[-1], Slot):
+                self.pieces.append(text)
+            else:
+                self.pieces[-1] += text
+        data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
+        self.tail = f"</div>{data}"
+        self.plain = plain
+        self.hash = hashlib.blake2b("".join([*self.pieces, self.tail]).encode(), digest_size=9).hexdigest()
+
+    def etag(self, parts: Sequence[LivePart]) -> str:
+        """Names exactly this content: the page's own and its parts'."""
+        return f'"{"-".join([self.hash, *(part.version for part in parts)])}"'
+
+    def html(self, parts: Sequence[LivePart]) -> bytes:
+        """The whole page; each part's HTML at its slots and its model once."""
+        by_key = {part.ref.key: part for part in parts}
+        body = [by_key[piece].html if isinstance(piece, Slot) else piece for piece in self.pieces]
+        data = [] if self.plain else [_part_data(part) for part in parts]
+        return "".join([*body, self.tail, *data, _TAIL]).encode()
+
+
+_TAIL = (
+    '<div class="progress" data-progress hidden></div>'
+    '<p class="status" data-connection-status role="status"></p></body></html>'
+)
+
+
+def _part_data(part: LivePart) -> str:
+    key = escape(part.ref.key)
+    return f'<script type="application/json" data-part="{key}" data-version="{part.version}">{part.data}</script>'
+
+
+@cache
+def import_map() -> str:
+    """The fixed import map: web modules share the client's own React."""
+    client = staticfiles_storage.url("build/client.js")
+    return json.dumps({"imports": dict.fromkeys(["react", "react-dom", "react/jsx-runtime"], client)})
+
+
+@cache
+def import_map_hash() -> str:
+    """The map's hash for the Content-Security-Policy (`'sha256-…'` without the quotes)."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(import_map().encode()).digest()).decode()
+
+
+def full_title(page: Page) -> str:
+    """The document's title: the page's and the site's."""
+    return f"{page.title} – {SITE}"
+
+
+def _head(page: Page, *, plain: bool) -> str:
+    title, description = escape(full_title(page)), escape(page.description)
+    address = escape(settings.PUBLIC_URL + page.path.partition("?")[0])
+    image = escape(page.image or staticfiles_storage.url("og.png"))
+    image = image if image.startswith("https://") else settings.PUBLIC_URL + image
+    scripts = "" if plain else _client_scripts()
+    return (
+        f'<!doctype html><html lang="{page.language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{title}</title><meta name="description" content="{description}">'
+        f'<link rel="canonical" href="{address}">'
+        f'<meta property="og:site_name" content="{SITE}"><meta property="og:type" content="website">'
+        f'<meta property="og:title" content="{escape(page.title)}">'
+        f'<meta property="og:description" content="{description}">'
+        f'<meta property="og:url" content="{address}"><meta property="og:image" content="{image}">'
+        '<meta name="twitter:card" content="summary_large_image">'
+        f"{_fixed_head()}{scripts}</head><body>"
+    )
+
+
+@cache
+def _fixed_head() -> str:
+    url = staticfiles_storage.url
+    return (
+        f'<meta name="color-scheme" content="light dark">'
+        f'<link rel="icon" href="{url("favicon.svg")}" type="image/svg+xml">'
+        f'<script src="{url("lights.js")}"></script>'
+        f'<link rel="stylesheet" href="{url("build/parterre.css")}">'
+    )
+
+
+@cache
+def _client_scripts() -> str:
+    return (
+        f'<script type="importmap">{import_map()}</script>'
+        f'<script type="module" src="{staticfiles_storage.url("build/client.js")}"></script>'
+    )
+
+
+@cache
+def _client_root(language: str) -> str:
+    _ = texts(language)
+    sentences = {
+        "reconnecting": _("Reconnecting…"),
+        "failed": _("Something went wrong here. Please reload the page."),
+        "stopped": _("The live connection was closed. Please reload the page."),
+        "stopped-4500": _("This page and the server no longer understand each other. Please reload the page."),
+        "stopped-4501": _("This window sent too much at once. Please reload the page."),
+        "stopped-4503": _("You have been signed out. Please reload the page."),
+        "stopped-4504": _("Too many windows are open. Close some and reload the page."),
+    }
+    data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
+    return f' data-reactpy-root data-url="/live/"{data}'

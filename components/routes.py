@@ -1,0 +1,163 @@
+"""The one table of pages: address, load function, who may see it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache
+from urllib.parse import parse_qsl, quote, urlencode
+
+from django.conf import settings
+
+from apps.accounts.actors import STRANGER, Viewer
+from components.page import Page, Params, Query, Redirect
+from components.pages.account import auth_callback, forgot_password, login, profile, register, reset_password
+from components.pages.admin import dashboard
+from components.pages.public import (
+    article,
+    community,
+    contact,
+    home,
+    news,
+    participant,
+    participants,
+    privacy,
+    session,
+    sessions,
+    styleguide,
+)
+
+Load = Callable[[Viewer, Params, Query, str], Page]
+FIELDS_LIMIT = 20
+ADDRESS_LIMIT = 2048  # characters of a path with its query
+
+
+class Access(Enum):
+    """Who may see a page."""
+
+    PUBLIC = "public"
+    SIGNED_IN = "signed in"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One line of the table.
+
+    A public page's `load` never learns who looks: its result is shared. A plain page is HTML only, without a socket.
+    """
+
+    pattern: str
+    load: Load
+    access: Access = Access.PUBLIC
+    plain: bool = False
+
+    def match(self, path: str) -> Params | None:
+        """The parameters in `path`, or None when this is another page's."""
+        found = _compiled(self.pattern).fullmatch(path)
+        return found.groupdict() if found else None
+
+
+def _table() -> tuple[Route, ...]:
+    admin = [
+        Route(path, load, Access.ADMIN)
+        for path, load in (
+            ("/admin", dashboard.load),
+            ("/admin/blog", dashboard.load_blog),
+            ("/admin/programs", dashboard.load_programs),
+            ("/admin/program-import", dashboard.load_program_import),
+            ("/admin/import", dashboard.load_import),
+            ("/admin/participants", dashboard.load_participants),
+            ("/admin/sessions", dashboard.load_sessions),
+            ("/admin/pieces", dashboard.load_pieces),
+        )
+    ]
+    plain = [
+        Route(path, load, plain=True)
+        for path, load in (
+            ("/login", login.load),
+            ("/register", register.load),
+            ("/forgot-password", forgot_password.load),
+            ("/reset-password", reset_password.load),
+            ("/auth/callback", auth_callback.load),
+        )
+    ]
+    public = [
+        Route(path, load)
+        for path, load in (
+            ("/", home.load),
+            ("/participants", participants.load),
+            ("/participants/{id}", participant.load),
+            ("/sessions", sessions.load),
+            ("/sessions/{id}", session.load),
+            ("/news", news.load),
+            ("/news/{id}", article.load),
+            ("/community", community.load),
+            ("/contact", contact.load),
+            ("/privacy", privacy.load),
+        )
+    ]
+    development = [Route("/styleguide", styleguide.load)] if settings.DEBUG else []
+    return (*public, *plain, Route("/profile", profile.load, Access.SIGNED_IN), *admin, *development)
+
+
+@cache
+def table() -> tuple[Route, ...]:
+    """Every page of the site."""
+    return _table()
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("{id}", r"(?P<id>[1-9]\d{0,8})"))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where an address leads: a page's route with its parameters, as the address bar shows it."""
+
+    route: Route
+    params: Params
+    query: Query
+    path: str
+    place: str
+
+    def load(self, viewer: Viewer, language: str) -> Page:
+        """The page as `viewer` may see it."""
+        known = STRANGER if self.route.access is Access.PUBLIC else viewer
+        page = self.route.load(known, self.params, self.query, language)
+        return replace(page, path=self.path, place=self.place, language=language)
+
+
+def find(address: str, viewer: Viewer) -> Target | Redirect:
+    """Where `address` (path and query) leads this viewer; unknown paths lead home, closed ones to the door."""
+    path, _, query = address[:ADDRESS_LIMIT].partition("?")
+    place = "/" + path.strip("/")
+    shown = place + (f"?{query}" if query else "")
+    for route in table():
+        params = route.match(place)
+        if params is None:
+            continue
+        if route.access is not Access.PUBLIC and not viewer.is_signed_in:
+            return Redirect("/login?" + urlencode({"next": shown}))
+        if route.access is Access.ADMIN and not viewer.is_admin:
+            return Redirect("/")
+        if path != place:
+            return Redirect(shown)
+        return Target(route, params, _fields(query), shown, place)
+    return Redirect("/")
+
+
+def _fields(query: str) -> Query:
+    """The query's fields; none when they are more than any page has. PostgreSQL's texts hold no NUL."""
+    try:
+        pairs = parse_qsl(query, max_num_fields=FIELDS_LIMIT)
+    except ValueError:
+        return {}
+    return {name: value.replace("\0", "") for name, value in pairs}
+
+
+def address(place: str, **query: str) -> str:
+    """`place` with the query's fields that hold something."""
+    kept = {name: value for name, value in query.items() if value}
+    return quote(place) + (f"?{urlencode(kept)}" if kept else "")

@@ -1,0 +1,42 @@
+"""The one root that browsers may mount: the frame around every page, and where a navigation arrives."""
+
+from typing import Any
+
+from components.hooks.carrier import use_carrier
+from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
+from components.page import Redirect
+from components.rendering.document import full_title
+from components.ui.chrome import footer, masthead
+
+PAGE_NAVIGATION = Vdom("page-navigation")
+
+
+@component
+def site() -> Markup:
+    """The page that the view or the socket loaded, and every page after it."""
+    carrier = use_carrier()
+    page, set_page = use_state(carrier.page)
+    leave, set_leave = use_state("")
+
+    async def on_navigate(request: dict[str, Any]) -> None:
+        held = request.get("held")
+        arrived = await carrier.navigate(str(request["path"]), held if isinstance(held, dict) else {})
+        if isinstance(arrived, Redirect):
+            set_leave(arrived.to)
+        else:
+            set_page(arrived)
+
+    @use_effect(dependencies=[])
+    def follow_page() -> None:
+        carrier.on_page(set_page)
+
+    heading = {"path": page.path, "title": full_title(page), "onNavigate": on_navigate}
+    return html.div(
+        {"class": "site"},
+        PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
+        masthead(path=page.place, viewer=carrier.viewer, language=page.language),
+        key(f"page:{page.place}", page.component(page)),
+        footer(language=page.language),
+    )
+
+

@@ -1,0 +1,37 @@
+"""Loading pages: in a worker thread, and once for everybody who asks for the same public page at the same time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from components.page import Page
+from components.routes import Access, Target
+from project.threads import in_thread
+
+_running: dict[object, asyncio.Task[Any]] = {}
+
+
+async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
+    """What `work` returns; callers with the same key while it runs share one run."""
+    task = _running.get(key)
+    if task is None:
+
+        async def run() -> Any:
+            return await work()
+
+        task = _running[key] = asyncio.create_task(run())
+        task.add_done_callback(lambda _: _running.pop(key, None))
+    return await asyncio.shield(task)
+
+
+async def page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:
+    """The page at `target`; `turn` is the bus's: only those who ask after the same changes share an answer."""
+
+    async def load() -> Page:
+        return await in_thread(lambda: target.load(viewer, language))
+
+    if target.route.access is not Access.PUBLIC:
+        return await load()
+    page: Page = await once((target.path, language, turn), load)
+    return page

@@ -1,0 +1,52 @@
+"""Headers that every page carries, whoever answers: Django's middleware or the short way past it."""
+
+from functools import cache
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from components.rendering.document import import_map_hash
+
+PLAYER = "https://www.youtube-nocookie.com"
+
+
+@cache
+def security_headers() -> dict[str, str]:
+    """The security headers of an answer, by name.
+
+    No nonce: a nonce and a cached page or a 304 exclude each other. The referrer policy is the strictest with which
+    YouTube's player works.
+    """
+    public = urlsplit(settings.PUBLIC_URL)
+    socket = f"{'wss' if public.scheme == 'https' else 'ws'}://{public.netloc}"
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src 'self' '{import_map_hash()}'",
+            "style-src 'self'",
+            "img-src 'self' https:",
+            f"connect-src 'self' {socket}",
+            f"frame-src {PLAYER}",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "object-src 'none'",
+            "frame-ancestors 'none'",
+        ]
+    )
+    headers = {
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    }
+    if public.scheme == "https":
+        headers["Strict-Transport-Security"] = "max-age=63072000; includeSubDomains"
+    return headers
+
+
+def public_origin() -> str:
+    """The exact origin from which a socket may be opened: scheme, host and port."""
+    public = urlsplit(settings.PUBLIC_URL)
+    return f"{public.scheme}://{public.netloc}"
