@@ -1,0 +1,63 @@
+"""Where a connection goes: page views straight to the page, static files to memory, other HTTP to Django, sockets to pages."""
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+
+from django.core.asgi import get_asgi_application
+
+django = get_asgi_application()
+
+from django.conf import settings  # noqa: E402 - Django is set up by the line above
+from django.http.request import split_domain_port, validate_host  # noqa: E402
+
+from project.consumer import PageSocket  # noqa: E402
+from project.policy import public_origin  # noqa: E402
+from project.static import static_application  # noqa: E402
+from project.urls import OTHER  # noqa: E402
+from project.views import page_response  # noqa: E402
+
+Scope = dict[str, Any]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+LIVE = "/live/"
+
+
+def header(scope: Scope, wanted: bytes) -> str:
+    """The one header of this name, or an empty text when there is none or more than one."""
+    values = [value.decode("latin1") for name, value in scope["headers"] if name == wanted]
+    return values[0] if len(values) == 1 else ""
+
+
+def is_page(scope: Scope) -> bool:
+    """Whether this is the view of a page: they read only, have no forms, and find their viewer themselves."""
+    if scope["method"] not in ("GET", "HEAD") or scope["path"].startswith(OTHER):
+        return False
+    return validate_host(split_domain_port(header(scope, b"host"))[0], settings.ALLOWED_HOSTS)
+
+
+async def page(scope: Scope, send: Send) -> None:
+    """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
+    query = scope["query_string"].decode("ascii", "replace")
+    path = scope["path"] + (f"?{query}" if query else "")
+    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"))
+    headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
+    headers.append((b"content-length", str(len(response.content)).encode()))
+    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.content})
+
+
+async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    """One request or socket."""
+    if scope["type"] == "http":
+        if scope["path"].startswith(settings.STATIC_URL):
+            await static_application(scope, receive, send)
+        elif is_page(scope):
+            await page(scope, send)
+        else:
+            await django(scope, receive, send)
+    elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
+        await PageSocket(scope, receive, send).run()
+    else:
+        await send({"type": "websocket.close"})

@@ -1,0 +1,70 @@
+"""Small answers for machines, and signing out."""
+
+from xml.sax.saxutils import escape
+
+from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseRedirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.competition.selectors import participant_ids, session_ids
+from apps.news.selectors import post_ids
+from project.policy import public_origin
+
+DAY = 86_400  # seconds
+SECTIONS = ("/", "/participants", "/sessions", "/news", "/community", "/contact", "/privacy")
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """What search engines may read: all but the backstage and the doors."""
+    lines = ["User-agent: *", "Disallow: /admin", "Disallow: /profile", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
+    return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
+
+
+@require_safe
+def sitemap(_request: HttpRequest) -> HttpResponse:
+    """Every public page, as sitemaps.org wants it."""
+    places = [
+        *SECTIONS,
+        *(f"/participants/{pk}" for pk in participant_ids()),
+        *(f"/sessions/{pk}" for pk in session_ids()),
+        *(f"/news/{pk}" for pk in post_ids()),
+    ]
+    rows = "".join(f"<url><loc>{escape(settings.PUBLIC_URL + place)}</loc></url>" for place in places)
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'
+    )
+    return HttpResponse(text, content_type="application/xml; charset=utf-8")
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Where the icon is, for those who ask for it by its old name."""
+    return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
+
+
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """Whether the process answers at all."""
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+@csrf_exempt
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session and go home; only a page of ours may ask (the browser's Origin header says which one does)."""
+    if request.headers.get("Origin") != public_origin():
+        return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
+    logout(request)
+    return HttpResponseRedirect("/")
+
+
+def _for_a_day(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+

@@ -1,0 +1,27 @@
+"""Answers for what must not happen: a plain sentence from a file, never a traceback or a blank page."""
+
+import logging
+from functools import cache
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.http import HttpResponse
+from psycopg_pool import PoolTimeout
+
+log = logging.getLogger(__name__)
+RETRY_AFTER = 5  # seconds
+PAGES = settings.ROOT / "components" / "templates"
+
+
+@cache
+def _page(name: str) -> bytes:
+    return (PAGES / name).read_bytes()
+
+
+def failed_response(error: Exception) -> HttpResponse:
+    """503 while the database is away, 500 for everything else, which is logged with its traceback."""
+    if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
+        log.warning("the database did not answer: %s", error)
+        return HttpResponse(_page("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
+    log.error("a page view failed", exc_info=error)
+    return HttpResponse(_page("500.html"), status=500)

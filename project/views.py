@@ -1,0 +1,142 @@
+"""Page views: real HTML for everybody, joined from cached pieces for strangers."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
+from django.views.decorators.http import require_safe
+from reactpy.types import Connection, Location
+
+from apps.accounts.actors import Viewer
+from apps.core.context import RequestContext, request_context
+from components.page import Page, Redirect
+from components.rendering.document import Document
+from components.rendering.layout import first_model
+from components.rendering.live_parts import LivePart
+from components.routes import Target, find
+from components.site import site
+from project.failures import failed_response
+from project.language import language_of
+from project.loading import page_load
+from project.policy import security_headers
+from project.process import process
+from project.viewer import Headers, session_key, viewer_of
+
+log = logging.getLogger(__name__)
+HELD = 500  # documents of strangers that a process keeps
+STRANGERS = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may hold a stranger's page for two seconds
+PERSONAL = "no-store"
+
+
+class StillCarrier:
+    """What components may ask of a page view: it shows, and nothing ever changes."""
+
+    def __init__(self, page: Page, viewer: Viewer) -> None:
+        self.page, self.viewer, self.language = page, viewer, page.language
+
+    async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - the carrier's shape
+        """Send the browser there itself."""
+        return Redirect(path)
+
+    def on_page(self, show: Callable[[Page], None]) -> None:
+        """Nothing will be loaded again."""
+
+    def follow(self, topics: object, read: object, show: object) -> Callable[[], None]:  # noqa: ARG002
+        """Nothing will change."""
+        return lambda: None
+
+
+@dataclass(slots=True)
+class Kept:
+    """A stranger's document, and the end of its following."""
+
+    page: Page
+    document: Document
+    stops: list[Callable[[], None]]
+
+
+class Documents:
+    """Strangers' documents by path, each until one of its page's topics changes."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], Kept] = {}
+
+    def get(self, path: str, language: str) -> tuple[Page, Document] | None:
+        """The page and its document, if kept."""
+        found = self.kept.get((path, language))
+        return (found.page, found.document) if found else None
+
+    def keep(self, page: Page, document: Document, turn: int) -> None:
+        """Hold a document that was read at the bus's `turn`, unless something changed or nobody would tell us."""
+        if not process.bus.connected.is_set() or process.bus.changed_since(turn, page.topics):
+            return
+        if len(self.kept) >= HELD:
+            self.drop(next(iter(self.kept)))
+        place = (page.path, page.language)
+        stops = [process.bus.subscribe(topic, lambda: self.drop(place)) for topic in page.topics]
+        self.kept[place] = Kept(page, document, stops)
+
+    def drop(self, place: tuple[str, str]) -> None:
+        """Forget one document."""
+        if (found := self.kept.pop(place, None)) is not None:
+            for stop in found.stops:
+                stop()
+
+
+documents = Documents()
+
+
+async def page_response(path: str, headers: Headers, if_none_match: str = "") -> HttpResponse:
+    """The page at `path` for whoever these headers belong to, with every header it carries."""
+    anonymous = not session_key(headers)
+    with request_context(RequestContext.of(headers, path, None)):
+        try:
+            response = await _answer(path, headers, if_none_match, anonymous=anonymous)
+        except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
+            response = failed_response(error)
+    response["Cache-Control"] = STRANGERS if anonymous and "ETag" in response else PERSONAL
+    response["Vary"] = "Cookie"
+    for name, value in security_headers().items():
+        response[name] = value
+    return response
+
+
+async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous: bool) -> HttpResponse:
+    viewer = await viewer_of(headers)
+    target = find(path, viewer)
+    if isinstance(target, Redirect):
+        return HttpResponseRedirect(target.to)
+    language = language_of(headers)
+    page, document = (anonymous and documents.get(target.path, language)) or await _document(
+        target, viewer, language, keep=anonymous
+    )
+    parts = [await process.parts.current(ref) for ref in page.parts]
+    if not anonymous:
+        return HttpResponse(document.html(parts), status=page.status)
+    etag = document.etag(parts)
+    response = HttpResponseNotModified() if if_none_match == etag else _whole(document, parts, page.status)
+    response["ETag"] = etag
+    return response
+
+
+def _whole(document: Document, parts: list[LivePart], status: int) -> HttpResponse:
+    return HttpResponse(document.html(parts), status=status)
+
+
+async def _document(target: Target, viewer: Viewer, language: str, *, keep: bool) -> tuple[Page, Document]:
+    turn = process.bus.turn
+    page = await page_load(target, viewer, language, turn)
+    scope = {"type": "http", "user": viewer}
+    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer))
+    document = Document(page, await first_model(site(), connection), plain=target.route.plain)
+    if keep:
+        documents.keep(page, document, turn)
+    return page, document
+
+
+@require_safe
+async def page(request: HttpRequest) -> HttpResponse:
+    """Any page, through Django's middleware."""
+    headers: Headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
+    return await page_response(request.get_full_path(), headers, request.headers.get("If-None-Match", ""))
