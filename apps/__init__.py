@@ -1,0 +1,1 @@
+"""What the site knows and does, free of the web."""

@@ -1,0 +1,1 @@
+"""The competition: stages, sessions, participants, places, programs."""

@@ -1,0 +1,1 @@
+"""News that administrators write."""

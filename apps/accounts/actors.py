@@ -1,0 +1,28 @@
+"""Who acts: a viewer of the site, or somebody at this machine's terminal."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody who looks at a page, as known when the page was asked for; services read the account again."""
+
+    id: int | None
+    username: str = ""
+    is_admin: bool = False
+    avatar_url: str = ""
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether an account stands behind this viewer."""
+        return self.id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Somebody at this machine's terminal: whoever can run `manage.py` may do everything."""
+
+
+Actor = Viewer | Operator
+STRANGER = Viewer(id=None)
+OPERATOR = Operator()

@@ -1,0 +1,13 @@
+"""Reads of accounts: frozen results, nothing private."""
+
+from .actors import STRANGER, Viewer
+from .models import User
+
+
+def viewer_get(*, user_id: int | None) -> Viewer:
+    """Return the viewer behind an account, or STRANGER when there is none or it is inactive."""
+    if user_id is None:
+        return STRANGER
+    columns = ("id", "username", "is_admin", "avatar_url")
+    found = User.objects.filter(pk=user_id, is_active=True).values_list(*columns).first()
+    return Viewer(*found) if found else STRANGER

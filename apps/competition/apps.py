@@ -1,0 +1,9 @@
+"""Django's registration of the competition app."""
+
+from django.apps import AppConfig
+
+
+class CompetitionConfig(AppConfig):
+    """Stages, sessions, participants, their places and programs."""
+
+    name = "apps.competition"

@@ -1,0 +1,23 @@
+"""Fixed sets of words of the competition."""
+
+from enum import StrEnum
+
+from django.db.models import TextChoices
+
+
+class Category(TextChoices):
+    """The genres of the program; as a slot, what a place in the program asks for (specification, section 9)."""
+
+    ETIUDA_A = "etiuda_a", "Etiuda Op. 10"
+    ETIUDA_B = "etiuda_b", "Etiuda Op. 25"
+    NOCTURN = "nocturn", "Nokturn"
+    SCHERZO = "scherzo", "Scherzo"
+    MAZUREK = "mazurek", "Mazurek"
+
+
+class SessionFilter(StrEnum):
+    """The tabs of the session list."""
+
+    UPCOMING = "upcoming"
+    PAST = "past"
+    ALL = "all"

@@ -1,0 +1,100 @@
+"""What happens in the competition, and whose screens it makes out of date.
+
+Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
+session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.stage` its
+performer, places, programs and the names in them; `participant.<id>` one participant's page with the performances.
+"""
+
+from dataclasses import dataclass
+
+
+def _stages(session_ids: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the topics of what happens on stage in these sessions."""
+    return tuple(f"session.{pk}.stage" for pk in session_ids)
+
+
+def _participants(participant_ids: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the topics of these participants' pages."""
+    return tuple(f"participant.{pk}" for pk in participant_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveChanged:
+    """Sessions went live or ended, and with that their performers left the stage."""
+
+    session_ids: tuple[int, ...]
+    participant_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        own = tuple(f"session.{pk}" for pk in self.session_ids)
+        return ("live", "sessions", *own, *_stages(self.session_ids), *_participants(self.participant_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class PerformerChanged:
+    """Somebody came on stage or left it."""
+
+    session_id: int
+    participant_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("live", *_stages((self.session_id,)), *_participants(self.participant_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChanged:
+    """A session was created, or its title, stage, date, description or video changed."""
+
+    session_id: int
+    participant_ids: tuple[int, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        own = (f"session.{self.session_id}", *_stages((self.session_id,)))
+        return ("live", "sessions", *own, *_participants(self.participant_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAdded:
+    """A participant got a place in a session."""
+
+    session_id: int
+    participant_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        page = _participants((self.participant_id,))
+        return ("featured_participants", "sessions", *_stages((self.session_id,)), *page)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramChanged:
+    """The program of one place changed."""
+
+    session_id: int
+    participant_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return (*_stages((self.session_id,)), *_participants((self.participant_id,)))
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantChanged:
+    """A participant was created, or anything about one changed; `session_ids` are those that show the name."""
+
+    participant_id: int
+    session_ids: tuple[int, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        page = _participants((self.participant_id,))
+        return ("featured_participants", "live", *page, *_stages(self.session_ids))

@@ -1,0 +1,7 @@
+"""The competition's tables: the database refuses what must not be."""
+
+from .participants import Participant, Performance
+from .programs import Piece, ProgramEntry
+from .sessions import Session, SessionParticipant, Stage
+
+__all__ = ["Participant", "Performance", "Piece", "ProgramEntry", "Session", "SessionParticipant", "Stage"]

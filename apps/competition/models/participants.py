@@ -1,0 +1,76 @@
+"""Participants and what they played elsewhere."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.core.constraints import at_most, is_picture, is_written
+from apps.core.validators import ADDRESS_LENGTH, picture_address
+
+BIRTH_YEAR_MINIMUM = 1900
+BIRTH_YEAR_BEYOND = 2100  # a table cannot know the current year; `validate_birth_year` does
+BIOGRAPHY_LENGTH = 100_000
+
+
+def validate_birth_year(year: int) -> None:
+    """Raise ValidationError for a year in the future."""
+    this_year = timezone.now().year
+    if year > this_year:
+        raise ValidationError(f"Birth year must be no later than {this_year}.")
+
+
+class Participant(models.Model):
+    """A pianist; the folded columns are written with the name and are what searching and sorting use."""
+
+    first_name = models.CharField(max_length=100)
+    second_name = models.CharField(max_length=100)
+    name = models.CharField(max_length=201)
+    name_folded = models.CharField(max_length=1000, editable=False)
+    sort_folded = models.CharField(max_length=1000, editable=False, db_index=True)
+    country = models.CharField(max_length=100)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
+    biography = models.TextField(blank=True)
+    avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
+    featured = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "participants"
+        constraints = (
+            is_written("first_name", name="participant_first_name_written"),
+            is_written("second_name", name="participant_second_name_written"),
+            is_written("name", name="participant_name_written"),
+            is_written("name_folded", name="participant_name_folded_written"),
+            is_written("sort_folded", name="participant_sort_folded_written"),
+            is_written("country", name="participant_country_written"),
+            models.CheckConstraint(
+                condition=Q(birth_year__isnull=True) | Q(birth_year__range=(BIRTH_YEAR_MINIMUM, BIRTH_YEAR_BEYOND)),
+                name="participant_birth_year_possible",
+                violation_error_message="Birth year must be 1900 or later.",
+            ),
+            at_most("biography", BIOGRAPHY_LENGTH, name="participant_biography_length"),
+            is_picture("avatar_url", name="participant_avatar_is_picture"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Performance(models.Model):
+    """A performance that an import recorded: stage and program as text."""
+
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")
+    stage = models.CharField(max_length=100)
+    performance_date = models.DateField()
+    program = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "performances"
+        constraints = (
+            is_written("stage", name="performance_stage_written"),
+            at_most("program", 5000, name="performance_program_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.participant_id}, {self.stage}"

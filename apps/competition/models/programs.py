@@ -1,0 +1,69 @@
+"""The catalogue of pieces and the programs made of them."""
+
+from django.db import models
+from django.db.models import Deferrable, Q
+
+from apps.competition.enums import Category
+from apps.core.constraints import is_written
+from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
+
+from .sessions import SessionParticipant
+
+
+class Piece(models.Model):
+    """A piece of the catalogue; what is unknown of title, key and opus is empty."""
+
+    name = models.CharField(max_length=200)
+    category = models.CharField(max_length=8, choices=Category)
+    composer = models.CharField(max_length=100, blank=True)
+    title = models.CharField(max_length=100, blank=True)
+    key = models.CharField(max_length=30, blank=True)
+    opus = models.CharField(max_length=20, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        db_table = "pieces"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["category", "name"],
+                name="piece_once_per_category",
+                violation_error_message="This piece is in the catalogue already.",
+            ),
+            is_written("name", name="piece_name_written"),
+            models.CheckConstraint(condition=Q(category__in=Category.values), name="piece_category_known"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ProgramEntry(models.Model):
+    """One piece of a place's program: the slot it fills, and where in which recording it begins."""
+
+    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
+    piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")
+    order_number = models.PositiveSmallIntegerField()
+    slot = models.CharField(max_length=8, choices=Category)
+    timestamp = models.PositiveIntegerField(null=True, blank=True)  # seconds into the recording
+    youtube_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
+
+    class Meta:
+        db_table = "session_participant_pieces"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session_participant", "order_number"],
+                name="entry_order_once_per_place",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken in the program.",
+            ),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="entry_order_from_one"),
+            models.CheckConstraint(condition=Q(slot__in=Category.values), name="entry_slot_known"),
+            models.CheckConstraint(
+                condition=Q(youtube_url="") | Q(youtube_url__regex=SECURE_ADDRESS),
+                name="entry_link_is_https",
+                violation_error_message="A link begins with https://.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.order_number}"

@@ -1,0 +1,100 @@
+"""Stages, the sessions in them and the places in a session."""
+
+from django.db import models
+from django.db.models import Deferrable, Q
+
+from apps.core.constraints import at_most, is_written
+
+from .participants import Participant
+
+VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
+DESCRIPTION_LENGTH = 5000
+
+
+class Stage(models.Model):
+    """A part of the competition, such as "Stage I"."""
+
+    name = models.CharField(max_length=100, unique=True)
+    order_number = models.PositiveSmallIntegerField(unique=True)
+
+    class Meta:
+        db_table = "stages"
+        constraints = (
+            is_written("name", name="stage_name_written"),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Session(models.Model):
+    """One morning or evening of playing."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
+    title = models.CharField(max_length=200)
+    starts_at = models.DateTimeField(db_index=True)
+    description = models.TextField(blank=True)
+    youtube_id = models.CharField(max_length=11, blank=True)
+    is_live = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "sessions"
+        constraints = (
+            is_written("title", name="session_title_written"),
+            models.UniqueConstraint(
+                fields=["is_live"],
+                condition=Q(is_live=True),
+                name="one_live_session",
+                violation_error_message="Another session is live.",
+            ),
+            models.CheckConstraint(
+                condition=Q(youtube_id="") | Q(youtube_id__regex=VIDEO_ID),
+                name="session_video_well_formed",
+                violation_error_message="A YouTube video has an id of 11 letters, digits, hyphens or underscores.",
+            ),
+            at_most("description", DESCRIPTION_LENGTH, name="session_description_length"),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SessionParticipant(models.Model):
+    """One participant's place in one session.
+
+    The order is checked when a statement ends, not row by row, so that one update can move many places.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="places")
+    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="places")
+    order_number = models.PositiveSmallIntegerField()
+    is_performing = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "session_participants"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session", "participant"],
+                name="participant_once_per_session",
+                violation_error_message="This participant has a place in the session already.",
+            ),
+            models.UniqueConstraint(
+                fields=["session", "order_number"],
+                name="place_order_once_per_session",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken in the session.",
+            ),
+            models.UniqueConstraint(
+                fields=["session"],
+                condition=Q(is_performing=True),
+                name="one_performer_per_session",
+                violation_error_message="Somebody else is on stage.",
+            ),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="place_order_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, {self.order_number}"

@@ -1,0 +1,53 @@
+"""Reads of the competition: frozen results, the same for every viewer."""
+
+from .participants import (
+    participant_countries,
+    participant_featured,
+    participant_get,
+    participant_ids,
+    participant_list,
+)
+from .results import (
+    LiveNow,
+    ParticipantCard,
+    ParticipantDetail,
+    PerformanceOf,
+    PieceTitle,
+    Place,
+    ProgramLine,
+    SessionCard,
+    SessionDetail,
+)
+from .sessions import (
+    live_now,
+    live_session,
+    participant_performances,
+    session_get,
+    session_ids,
+    session_list,
+    session_places,
+)
+
+__all__ = [
+    "LiveNow",
+    "ParticipantCard",
+    "ParticipantDetail",
+    "PerformanceOf",
+    "PieceTitle",
+    "Place",
+    "ProgramLine",
+    "SessionCard",
+    "SessionDetail",
+    "live_now",
+    "live_session",
+    "participant_countries",
+    "participant_featured",
+    "participant_get",
+    "participant_ids",
+    "participant_list",
+    "participant_performances",
+    "session_get",
+    "session_ids",
+    "session_list",
+    "session_places",
+]

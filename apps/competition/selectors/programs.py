@@ -1,0 +1,66 @@
+"""Reads of programs, shared by the session's and the participant's pages."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.youtube import start_second, video_id
+
+from .results import PieceTitle, Place, ProgramLine
+
+
+def places_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[SessionParticipant, Place], ...]:
+    """Return these places in their order, each as stored and as shown. Two queries.
+
+    `found` must have joined the session and the participant.
+    """
+    places = tuple(found)
+    programs = _programs(places)
+    return tuple((stored, _place(stored, programs.get(stored.pk, ()))) for stored in places)
+
+
+def _programs(places: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
+    """Return the program lines of these places by place. One query."""
+    videos = {place.pk: place.session.youtube_id for place in places}
+    lines: dict[int, list[ProgramLine]] = defaultdict(list)
+    entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
+    for entry in entries.order_by("session_participant_id", "order_number"):
+        place_id = entry.session_participant_id
+        lines[place_id].append(_line(entry, videos[place_id]))
+    return {place_id: tuple(program) for place_id, program in lines.items()}
+
+
+def _line(entry: ProgramEntry, session_video: str) -> ProgramLine:
+    """Return one line; its own link goes before the session's recording."""
+    second = entry.timestamp if entry.timestamp is not None else start_second(entry.youtube_url)
+    return ProgramLine(
+        id=entry.pk,
+        order_number=entry.order_number,
+        slot=entry.slot,
+        piece=_piece(entry.piece),
+        video_id=video_id(entry.youtube_url) or session_video,
+        second=second,
+    )
+
+
+def _piece(piece: Piece) -> PieceTitle:
+    """Return a piece as programs print it."""
+    opus = int(piece.opus) if piece.opus.isdecimal() else piece.opus or None
+    return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)
+
+
+def _place(stored: SessionParticipant, program: tuple[ProgramLine, ...]) -> Place:
+    """Return a place as it is shown."""
+    participant = stored.participant
+    return Place(
+        id=stored.pk,
+        order_number=stored.order_number,
+        participant_id=participant.pk,
+        name=participant.name,
+        country=participant.country,
+        avatar_url=participant.avatar_url,
+        is_performing=stored.is_performing,
+        program=program,
+    )

@@ -1,0 +1,29 @@
+"""Every text a person reads, in a language that is handed over and never taken from the surroundings."""
+
+from functools import lru_cache
+
+from django.utils.translation import trans_real
+
+
+class Texts:
+    """The texts of one language: call it with the English source."""
+
+    __slots__ = ("_catalogue", "language")
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._catalogue = trans_real.translation(language)
+
+    def __call__(self, message: str) -> str:
+        """Return `message` in this language, or as it is when nobody translated it."""
+        return self._catalogue.gettext(message) if message else ""
+
+    def plural(self, singular: str, plural: str, n: int) -> str:
+        """Return the form that `n` asks for, with `%(n)d` filled in."""
+        return self._catalogue.ngettext(singular, plural, n) % {"n": n}
+
+
+@lru_cache(maxsize=64)
+def texts(language: str) -> Texts:
+    """Return the texts of `language`, such as "en"; an unknown language reads English."""
+    return Texts(language)

@@ -1,0 +1,43 @@
+"""News as it is stored."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from apps.core.constraints import at_most, is_picture, is_written
+from apps.core.validators import ADDRESS_LENGTH, picture_address
+
+CONTENT_LENGTH = 100_000
+EXCERPT_LENGTH = 1000
+
+
+class BlogPost(models.Model):
+    """An article, draft or published; it is published exactly when it has a time of publication."""
+
+    title = models.CharField(max_length=200)
+    content = models.TextField()
+    excerpt = models.CharField(max_length=EXCERPT_LENGTH)
+    image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
+    is_published = models.BooleanField(default=False)
+    published_at = models.DateTimeField(null=True, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="blog_posts")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "blog_posts"
+        indexes = (models.Index(fields=["-published_at", "-id"], name="post_newest", condition=Q(is_published=True)),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(is_published=True, published_at__isnull=False)
+                | Q(is_published=False, published_at__isnull=True),
+                name="post_published_with_time",
+            ),
+            is_written("title", name="post_title_written"),
+            is_written("excerpt", name="post_excerpt_written"),
+            is_written("content", name="post_content_written"),
+            at_most("content", CONTENT_LENGTH, name="post_content_length"),
+            is_picture("image_url", name="post_image_is_picture"),
+        )
+
+    def __str__(self) -> str:
+        return self.title
