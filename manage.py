@@ -11,13 +11,14 @@ def main() -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings must be named first
 
     from project import embedded  # noqa: PLC0415
+    from project.environment import Refusal  # noqa: PLC0415
 
     # A command that is told to end still gives its database back.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with embedded.database():
             execute_from_command_line(sys.argv)
-    except (embedded.EmbeddedError, ValueError) as error:
+    except Refusal as error:
         sys.exit(str(error))
 
 

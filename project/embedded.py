@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-from project.environment import environment_read
+from project.environment import Refusal, environment_read
 from project.unprivileged import Runner, runner_for
 
 DATABASE = "parterre"
@@ -33,8 +33,8 @@ log_checkpoints = off
 """
 
 
-class EmbeddedError(Exception):
-    """The embedded database cannot be used; the message is a sentence for the person at the terminal."""
+class EmbeddedError(Refusal):
+    """The embedded database cannot be used."""
 
 
 def programs() -> Path:

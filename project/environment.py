@@ -3,9 +3,16 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault of the program
+    """Something that the person at the terminal has to put right; the message is a sentence that says what."""
 
 
 def env_file_load(path: Path) -> None:
@@ -24,6 +31,7 @@ class Environment:
 
     data: Path
     port: int
+    interface: str
     public_url: str
     database_url: str
     secret_key: str
@@ -31,30 +39,91 @@ class Environment:
     debug: bool
     venue_time_zone: str
     demo: bool
+    drain_seconds: float
+
+    @property
+    def public(self) -> SplitResult:
+        """The public address in its parts."""
+        return urlsplit(self.public_url)
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether the site is only for this machine, over plain HTTP: then, and only then, cookies need no TLS."""
+        return self.public.scheme == "http" and self.public.hostname in LOOPBACK
 
 
-def flag(name: str, *, default: bool = False) -> bool:
+def flag(name: str) -> bool:
     """Whether this variable is switched on: `1`, `true`, `yes` or `on`."""
-    value = os.environ.get(name, "")
-    return value.lower() in {"1", "true", "yes", "on"} if value else default
+    return os.environ.get(name, "").lower() in {"1", "true", "yes", "on"}
+
+
+def port_read() -> int:
+    """The port from the environment, 8000 if none; raises Refusal when it is no port."""
+    port = os.environ.get("PORT") or "8000"
+    if not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise Refusal(f"PORT is {port!r}, but it must be a number from 1 to 65535.")
+    return int(port)
+
+
+def public_url_read(port: int) -> str:
+    """The public address, an origin without a path; raises Refusal when it is something else."""
+    address = (os.environ.get("PUBLIC_URL") or f"http://localhost:{port}").rstrip("/")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or f"{parts.scheme}://{parts.netloc}" != address:
+        raise Refusal(f"PUBLIC_URL is {address!r}, but it must be an origin such as https://example.org.")
+    return address
+
+
+def zone_read() -> str:
+    """The name of the venue's time zone; raises Refusal when nobody knows it."""
+    name = os.environ.get("VENUE_TIME_ZONE") or "Europe/Warsaw"
+    try:
+        return ZoneInfo(name).key
+    except (ValueError, ZoneInfoNotFoundError, OSError) as error:
+        raise Refusal(f"VENUE_TIME_ZONE is {name!r}, but it must be a name such as Europe/Warsaw.") from error
 
 
 def environment_read() -> Environment:
-    """The environment as it is now; raises ValueError with a plain sentence when a variable cannot be read."""
-    port = os.environ.get("PORT") or "8000"
-    if not port.isdigit() or not 0 < int(port) < 65_536:
-        raise ValueError(f"PORT is {port!r}, but it must be a number from 1 to 65535.")
+    """The environment as it is now; raises Refusal when a variable cannot be understood."""
+    port = port_read()
+    hosts = os.environ.get("ALLOWED_HOSTS", "").split(",")
     return Environment(
         data=Path(os.environ.get("PARTERRE_DATA") or ROOT / ".data").absolute(),
-        port=int(port),
-        public_url=(os.environ.get("PUBLIC_URL") or f"http://localhost:{port}").rstrip("/"),
+        port=port,
+        interface=os.environ.get("INTERFACE") or "127.0.0.1",
+        public_url=public_url_read(port),
         database_url=os.environ.get("DATABASE_URL", ""),
         secret_key=os.environ.get("SECRET_KEY", ""),
-        allowed_hosts=tuple(name.strip() for name in os.environ.get("ALLOWED_HOSTS", "").split(",") if name.strip()),
+        allowed_hosts=tuple(name.strip() for name in hosts if name.strip()),
         debug=flag("DEBUG"),
-        venue_time_zone=os.environ.get("VENUE_TIME_ZONE") or "Europe/Warsaw",
+        venue_time_zone=zone_read(),
         demo=flag("DEMO"),
+        drain_seconds=float(os.environ.get("DRAIN_SECONDS") or 5),
     )
+
+
+def database_parameters(address: str) -> dict[str, Any]:
+    """Django's settings for `postgresql://user:password@host:port/name?sslmode=require`.
+
+    Raises Refusal without repeating the address, which holds a password.
+    """
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    name = unquote(parts.path.removeprefix("/"))
+    if parts.scheme not in {"postgres", "postgresql"} or not name:
+        raise Refusal("DATABASE_URL must look like postgresql://user:password@host:5432/name.")
+    options = dict(parse_qsl(parts.query))
+    return {
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", "") or unquote(parts.hostname or ""),
+        "PORT": str(port or ""),
+        "OPTIONS": options,
+    }
 
 
 env_file_load(ROOT / ".env")

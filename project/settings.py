@@ -1,16 +1,22 @@
 """Settings: everything comes from the environment or has a safe value for one's own machine."""
 
-import os
+import sys
+from typing import Any
 
-from project.embedded import DATABASE, USER, socket_folder
-from project.environment import ROOT, environment_read
+from project import embedded
+from project.environment import ROOT, database_parameters, environment_read
+from project.keys import secret_key
 
 ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
+DEBUG = ENVIRONMENT.debug
+SECRET_KEY = secret_key(ENVIRONMENT)
 
-SECRET_KEY = os.environ.get("SECRET_KEY", "to be generated")
-DEBUG = os.environ.get("DEBUG", "") == "1"
-ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+# The one address of the site: the exact origin of its sockets, its canonical links, its mail.
+PUBLIC_URL = ENVIRONMENT.public_url
+ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts or {ENVIRONMENT.public.hostname or "", "localhost", "127.0.0.1"})
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -21,22 +27,86 @@ INSTALLED_APPS = [
     "apps.competition",
     "apps.news",
     "components",
+    "project",
 ]
+# For forms and sign-in only: page views and static files are answered before them (project/asgi.py).
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+APPEND_SLASH = False
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": DATABASE,
-        "USER": USER,
-        "HOST": str(socket_folder(DATA)),
-        "OPTIONS": {"pool": {"min_size": 2, "max_size": 8, "timeout": 3}},
-    }
-}
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+
+# The pool is as large as the executor that uses it; who waits longer than this is told to try again.
+POOL = {"min_size": 2, "max_size": 8, "timeout": 3}
+# Milliseconds; a migration may take as long as it needs, but never queues for a lock.
+TIMEOUTS = {"statement_timeout": 5_000, "idle_in_transaction_session_timeout": 15_000, "transaction_timeout": 20_000}
+MIGRATION_TIMEOUTS = {"lock_timeout": 2_000}
+MIGRATING = sys.argv[1:2] == ["migrate"]
+
+
+def database() -> dict[str, Any]:
+    """The one database: the server that DATABASE_URL names, or the embedded one."""
+    if ENVIRONMENT.database_url:
+        parameters = database_parameters(ENVIRONMENT.database_url)
+    else:
+        sockets = str(embedded.socket_folder(DATA))
+        parameters = {"NAME": embedded.DATABASE, "USER": embedded.USER, "HOST": sockets, "OPTIONS": {}}
+    limits = MIGRATION_TIMEOUTS if MIGRATING else TIMEOUTS
+    options = {"pool": POOL, "options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
+    return {"ENGINE": "django.db.backends.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+
+
+DATABASES = {"default": database()}
+
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not ENVIRONMENT.on_loopback
+# A browser takes a cookie of such a name only with Secure, for the whole site, from this very host.
+PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
+SESSION_COOKIE_NAME = f"{PREFIX}session"
+CSRF_COOKIE_NAME = f"{PREFIX}csrf"
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Django's own "same-origin" stops the embedded player with error 153.
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_HSTS_SECONDS = 0 if ENVIRONMENT.on_loopback else 2 * 365 * 24 * 60 * 60
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
+SECURE_PROXY_SSL_HEADER = None if ENVIRONMENT.on_loopback else ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Bounds (docs/operations.md says why each has its number).
+FRAME_BYTES = 65_536  # one message of a socket, in; our longest text is 60 KB of JSON
+DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
+DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this time, so that they do not return at once
+
 LANGUAGE_CODE = "en"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
-VENUE_TIME_ZONE = os.environ.get("VENUE_TIME_ZONE", "Europe/Warsaw")
+VENUE_TIME_ZONE = ENVIRONMENT.venue_time_zone
+
 STATIC_URL = "/static/"
+STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [ROOT / "components" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+}

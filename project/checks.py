@@ -1,0 +1,100 @@
+"""What must hold before the site serves; each finding is a sentence for the person who starts it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register, run_checks
+from django.db import connection
+from django.http.request import validate_host
+
+from project.environment import LOOPBACK, Environment, Refusal
+
+OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
+SHORTEST_KEY = 32
+
+
+@register
+def settings_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """The findings about this process's settings."""
+    environment: Environment = settings.ENVIRONMENT
+    return [
+        *key_findings(environment),
+        *debug_findings(environment),
+        *cookie_findings(environment),
+        *host_findings(environment),
+    ]
+
+
+def key_findings(environment: Environment) -> list[CheckMessage]:
+    """A public site brings a key of its own, long enough that nobody guesses it."""
+    if environment.on_loopback:
+        return []
+    if not environment.secret_key:
+        return [Error("SECRET_KEY is missing. A public site needs one of its own; see .env.example.", id="parterre.E001")]
+    if len(environment.secret_key) < SHORTEST_KEY:
+        return [Error(f"SECRET_KEY is too short. It needs {SHORTEST_KEY} characters or more.", id="parterre.E002")]
+    return []
+
+
+def debug_findings(environment: Environment) -> list[CheckMessage]:
+    """DEBUG shows the source to whoever meets an error, so it stays on this machine."""
+    public = {environment.public.hostname or "", *environment.allowed_hosts} - LOOPBACK
+    if settings.DEBUG and public:
+        names = ", ".join(sorted(public))
+        return [Error(f"DEBUG is on, but the site is public ({names}). Switch DEBUG off.", id="parterre.E003")]
+    return []
+
+
+def cookie_findings(environment: Environment) -> list[CheckMessage]:
+    """Cookies travel encrypted, except on this machine."""
+    if environment.on_loopback:
+        return []
+    if environment.public.scheme != "https":
+        return [
+            Error(
+                f"PUBLIC_URL is {environment.public_url}, over which cookies would travel unprotected. Use https.",
+                id="parterre.E004",
+            )
+        ]
+    if not (settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE):
+        return [Error("The cookies of a public site must be Secure, and they are not.", id="parterre.E005")]
+    return []
+
+
+def host_findings(environment: Environment) -> list[CheckMessage]:
+    """The site answers to the address it gives to others."""
+    host = environment.public.hostname or ""
+    if validate_host(host, settings.ALLOWED_HOSTS):
+        return []
+    names = ", ".join(settings.ALLOWED_HOSTS)
+    return [
+        Error(f"PUBLIC_URL names the host {host}, but ALLOWED_HOSTS only allows {names}. Add it.", id="parterre.E006")
+    ]
+
+
+def database_require() -> None:
+    """Raise Refusal unless a PostgreSQL that is new enough answers."""
+    # Without our options: an old server refuses the connection because of one it does not know.
+    known = connection.get_connection_params()
+    parameters = {name: value for name, value in known.items() if isinstance(value, str) and name != "options"}
+    try:
+        with psycopg.connect(**parameters, connect_timeout=5) as server:
+            version = server.info.server_version
+    except psycopg.OperationalError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise Refusal(f"The database that DATABASE_URL names does not answer: {reason}") from error
+    if version < OLDEST_SERVER:
+        raise Refusal(
+            f"The database server is PostgreSQL {version // 10_000}, but it must be {OLDEST_SERVER // 10_000} or newer."
+        )
+
+
+def site_require() -> None:
+    """Raise Refusal with every sentence that speaks against serving."""
+    findings = [finding for finding in run_checks() if finding.is_serious()]
+    if findings:
+        raise Refusal("\n".join(str(finding.msg) for finding in findings))
+    database_require()
