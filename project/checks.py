@@ -1,10 +1,8 @@
 """What must hold before the site serves; each finding is a sentence for the person who starts it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import psycopg
-from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register, run_checks
 from django.db import connection
@@ -14,10 +12,11 @@ from project.environment import LOOPBACK, Environment, Refusal
 
 OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
 SHORTEST_KEY = 32
+WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey")
 
 
 @register
-def settings_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+def settings_check(**_: Any) -> list[CheckMessage]:
     """The findings about this process's settings."""
     environment: Environment = settings.ENVIRONMENT
     return [
@@ -33,7 +32,7 @@ def key_findings(environment: Environment) -> list[CheckMessage]:
     if environment.on_loopback:
         return []
     if not environment.secret_key:
-        return [Error("SECRET_KEY is missing. A public site needs one of its own; see .env.example.", id="parterre.E001")]
+        return [Error("SECRET_KEY is missing. A public site needs its own; see .env.example.", id="parterre.E001")]
     if len(environment.secret_key) < SHORTEST_KEY:
         return [Error(f"SECRET_KEY is too short. It needs {SHORTEST_KEY} characters or more.", id="parterre.E002")]
     return []
@@ -79,7 +78,7 @@ def database_require() -> None:
     """Raise Refusal unless a PostgreSQL that is new enough answers."""
     # Without our options: an old server refuses the connection because of one it does not know.
     known = connection.get_connection_params()
-    parameters = {name: value for name, value in known.items() if isinstance(value, str) and name != "options"}
+    parameters: dict[str, Any] = {name: value for name, value in known.items() if name in WHERE}
     try:
         with psycopg.connect(**parameters, connect_timeout=5) as server:
             version = server.info.server_version

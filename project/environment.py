@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ROOT = Path(__file__).resolve().parent.parent
+LAST_PORT = 65_535
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -60,7 +61,7 @@ def flag(name: str) -> bool:
 def port_read() -> int:
     """The port from the environment, 8000 if none; raises Refusal when it is no port."""
     port = os.environ.get("PORT") or "8000"
-    if not port.isdecimal() or not 0 < int(port) < 65_536:
+    if not port.isdecimal() or not 0 < int(port) <= LAST_PORT:
         raise Refusal(f"PORT is {port!r}, but it must be a number from 1 to 65535.")
     return int(port)
 

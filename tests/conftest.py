@@ -36,7 +36,12 @@ def leftovers_drop() -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hold the server; the run's leader also tidies up after runs that were killed."""
+    from django.conf import settings
+
     HELD.enter_context(embedded.database())
+    # Nothing is collected for a test: addresses of static files are plain, whatever is on the disk.
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     if not hasattr(config, "workerinput") and not environment_read().database_url:
         try:
             leftovers_drop()
@@ -55,4 +60,6 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     from django.conf import settings
 
     default = settings.DATABASES["default"]
+    # What a test has written need not survive a power cut.
+    default["OPTIONS"]["options"] += " -c synchronous_commit=off"
     default["TEST"] = {**default.get("TEST", {}), "NAME": f"{PREFIX}{os.getpid()}"}

@@ -1,0 +1,154 @@
+"""Static files: what is answered, under which name, for how long, in which form."""
+
+import gzip
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from pytest_django.fixtures import Settings
+
+from project import static
+
+STYLE = "body { color: black; background: url(seat.svg) }\n" + "p { margin: 0 }\n" * 200
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>\n'
+
+
+class Response:
+    """What the application sent."""
+
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        start, body = messages
+        self.status: int = start["status"]
+        self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
+        self.body: bytes = body["body"]
+
+
+async def ask(path: str, *, method: str = "GET", **headers: str) -> Response:
+    """Send one request to the application."""
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        raise AssertionError("static files read no body")
+
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    await static.static_app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send)  # type: ignore[typeddict-item]
+    return Response(sent)
+
+
+@pytest.fixture
+def site(settings: Settings, tmp_path: Path) -> Iterator[Path]:
+    """Sources with a stylesheet that refers to a picture, collected."""
+    sources = tmp_path / "sources"
+    (sources / "demo").mkdir(parents=True)
+    (sources / "demo" / "seat.svg").write_text(PICTURE)
+    (sources / "demo" / "site.css").write_text(STYLE)
+    settings.STATICFILES_DIRS = [sources]
+    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+    }
+    static.finders.get_finder.cache_clear()
+    static.assets.cache_clear()
+    static.collect()
+    yield sources
+    static.finders.get_finder.cache_clear()
+    static.assets.cache_clear()
+
+
+async def test_hashed_name_is_immutable_and_refers_to_hashed_names(site: Path) -> None:
+    address = staticfiles_storage.url("demo/site.css")
+    assert address != "/static/demo/site.css"
+    response = await ask(address)
+    assert response.status == 200
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["content-type"] == "text/css; charset=utf-8"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-length"] == str(len(response.body))
+    picture = Path(staticfiles_storage.url("demo/seat.svg")).name
+    assert f'url("{picture}")' in response.body.decode()
+
+
+async def test_plain_name_answers_for_a_short_time(site: Path) -> None:
+    response = await ask("/static/demo/seat.svg")
+    assert (response.status, response.body.decode()) == (200, PICTURE)
+    assert response.headers["cache-control"] == "public, max-age=300"
+    assert response.headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "compressed"),
+    [
+        ("gzip", True),
+        ("br;q=1.0, GZIP ; q=0.5", True),
+        ("*", True),
+        ("", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("identity", False),
+    ],
+)
+async def test_compression_follows_the_browser(site: Path, accepted: str, compressed: bool) -> None:
+    plain = await ask("/static/demo/site.css")
+    response = await ask("/static/demo/site.css", accept_encoding=accepted)
+    assert (response.headers.get("content-encoding") == "gzip") is compressed
+    assert (gzip.decompress(response.body) if compressed else response.body) == plain.body
+    assert response.headers["vary"] == "accept-encoding"
+    assert (response.headers["etag"] != plain.headers["etag"]) is compressed
+
+
+async def test_known_file_is_not_sent_again(site: Path) -> None:
+    first = await ask("/static/demo/site.css", accept_encoding="gzip")
+    tag = first.headers["etag"]
+    for named in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = await ask("/static/demo/site.css", accept_encoding="gzip", if_none_match=named)
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["etag"] == tag
+    assert (await ask("/static/demo/site.css", if_none_match='"other"')).status == 200
+
+
+async def test_head_has_the_headers_without_the_body(site: Path) -> None:
+    full = await ask("/static/demo/site.css")
+    head = await ask("/static/demo/site.css", method="HEAD")
+    assert (head.status, head.headers, head.body) == (200, full.headers, b"")
+
+
+@pytest.mark.parametrize(
+    "name", ["missing.css", "", "demo", "../settings.py", "demo/../../secret-key", "staticfiles.json"]
+)
+async def test_missing_file_is_a_404(site: Path, settings: Settings, name: str) -> None:
+    for debug in (False, True):
+        settings.DEBUG = debug
+        response = await ask(f"/static/{name}")
+        assert (response.status, response.headers["cache-control"]) == (404, "no-cache")
+        assert response.body == b"Not found.\n"
+
+
+async def test_only_reading_is_allowed(site: Path) -> None:
+    response = await ask("/static/demo/site.css", method="POST")
+    assert (response.status, response.headers["allow"]) == (405, "GET, HEAD")
+
+
+async def test_debug_answers_from_the_sources_as_they_are_now(site: Path, settings: Settings) -> None:
+    settings.DEBUG = True
+    (site / "demo" / "seat.svg").write_text("<svg/>")
+    response = await ask("/static/demo/seat.svg")
+    assert (response.body, response.headers["cache-control"]) == (b"<svg/>", "no-cache")
+
+
+def test_collecting_happens_only_after_a_change(site: Path) -> None:
+    before = staticfiles_storage.url("demo/seat.svg")
+    assert static.collect() is False
+    assert staticfiles_storage.url("demo/seat.svg") == before
+    (site / "demo" / "seat.svg").write_text("<svg></svg>")
+    later = site.stat().st_mtime + 5  # collectstatic compares whole times, and this test is quicker than a clock's tick
+    os.utime(site / "demo" / "seat.svg", (later, later))
+    assert static.collect() is True
+    assert staticfiles_storage.url("demo/seat.svg") != before
+    assert static.assets()["demo/seat.svg"].content == b"<svg></svg>"
