@@ -1,0 +1,1 @@
+"""Screens: pages, their parts, and the path from markup to the browser."""

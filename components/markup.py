@@ -8,7 +8,7 @@ from reactpy import component as _component
 from reactpy import html, use_effect, use_memo, use_ref, use_state
 from reactpy.core.hooks import use_connection
 from reactpy.core.vdom import Vdom
-from reactpy.types import Component, VdomDict
+from reactpy.types import Component, ImportSourceDict, VdomDict
 
 __all__ = [
     "Component",
@@ -53,6 +53,6 @@ def web_module(file: str, export: str) -> Callable[..., VdomDict]:
 
     def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
         source = {"source": staticfiles_storage.url(file), "sourceType": "URL", "fallback": None}
-        return Vdom(export, import_source=source)(dict(attributes), *children)
+        return Vdom(export, import_source=cast("ImportSourceDict", source))(dict(attributes), *children)
 
     return element

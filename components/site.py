@@ -38,5 +38,3 @@ def site() -> Markup:
         key(f"page:{page.place}", page.component(page)),
         footer(language=page.language),
     )
-
-

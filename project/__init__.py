@@ -1,0 +1,1 @@
+"""Wiring: settings, addresses, the server and its sockets."""

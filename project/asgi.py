@@ -1,8 +1,8 @@
-"""Where a connection goes: page views straight to the page, static files to memory, other HTTP to Django, sockets to pages."""
+"""Where a connection goes: page views straight to the page, static files to memory, the rest of HTTP to Django."""
 
 import os
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
@@ -56,7 +56,7 @@ async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> 
         elif is_page(scope):
             await page(scope, send)
         else:
-            await django(scope, receive, send)
+            await django(cast("Any", scope), receive, cast("Any", send))
     elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
         await PageSocket(scope, receive, send).run()
     else:

@@ -152,9 +152,7 @@ class PageSocket:
                     break
         self._forget_page()
         self.turn = turn
-        self.page_stops = [
-            process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics
-        ]
+        self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
         return page
 
     async def _show_parts(self, held: Mapping[str, str]) -> None:
@@ -210,7 +208,7 @@ class PageSocket:
         match message:
             case LayoutEvent(target, event):
                 if self.layout is not None and self.layout.knows(target):
-                    await self.layout.deliver(event)  # type: ignore[arg-type]  # the checked frame has its shape
+                    await self.layout.deliver(event)
             case Want(key):
                 if key in self.live:
                     self.send_part(self.live[key], self.live[key].whole)

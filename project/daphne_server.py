@@ -5,7 +5,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
@@ -14,6 +14,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 log = logging.getLogger(__name__)
+later: Callable[..., Any] = cast("Any", reactor).callLater
 SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 HARD, SOFT = 1 << 20, 1 << 16  # bytes that may wait for one reader: at once, and for PATIENCE
 PATIENCE = 10.0  # seconds
@@ -79,7 +80,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             self.dropConnection(abort=True)
         elif waiting > SOFT and self.slow_since is None:
             self.slow_since = time.monotonic()
-            reactor.callLater(1, self._watch)  # type: ignore[attr-defined]
+            later(1, self._watch)
 
     def _watch(self) -> None:
         if self.state != self.STATE_OPEN or self.slow_since is None:
@@ -88,7 +89,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             if time.monotonic() - self.slow_since > PATIENCE:
                 self.dropConnection(abort=True)
             else:
-                reactor.callLater(1, self._watch)  # type: ignore[attr-defined]
+                later(1, self._watch)
             return
         owed, self.owed, self.slow_since = self.owed or (), None, None
         for source in owed:
@@ -131,8 +132,9 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
 
     def run(self) -> None:
         """Serve; stock sends Twisted's log, with every exception in it, to nowhere, and knows no start of its own."""
-        globalLogPublisher.addObserver(_log_failure)
-        reactor._asyncioEventloop.call_soon(self._start)  # type: ignore[attr-defined]  # noqa: SLF001 - `callWhenRunning` comes before the loop runs
+        cast("Any", globalLogPublisher).addObserver(_log_failure)
+        loop = cast("Any", reactor)._asyncioEventloop  # noqa: SLF001 - `callWhenRunning` comes before the loop runs
+        loop.call_soon(self._start)
         super().run()
 
     def _start(self) -> None:

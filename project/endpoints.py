@@ -66,5 +66,3 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _for_a_day(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = f"public, max-age={DAY}"
     return response
-
-

@@ -47,4 +47,4 @@ def _install_reactor() -> None:
     asyncio.set_event_loop(loop)
     from twisted.internet import asyncioreactor  # noqa: PLC0415 - importing `twisted.internet.reactor` installs another
 
-    asyncioreactor.install(loop)
+    asyncioreactor.install(loop)  # type: ignore[no-untyped-call]

@@ -1,0 +1,1 @@
+"""Hooks: how a component asks the connection that carries it."""

@@ -21,7 +21,9 @@ class Carrier(Protocol):
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Call `show` when the page was loaded again because one of its topics changed."""
 
-    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Callable[[], None]:
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
+    ) -> Callable[[], None]:
         """Show what `read` returns whenever a topic changes; returns the function that ends it."""
 
 

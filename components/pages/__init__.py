@@ -1,0 +1,1 @@
+"""Pages: for each a `load` and a component."""

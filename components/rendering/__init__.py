@@ -1,0 +1,1 @@
+"""From markup to HTML and frames: serializer, shared parts, layouts, documents."""

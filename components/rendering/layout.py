@@ -7,7 +7,7 @@ fails when upstream changes what they rely on, and `docs/adr/0002-reactpy-beneat
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from reactpy.core import layout as stock
 from reactpy.core._life_cycle_hook import LifeCycleHook
@@ -51,18 +51,15 @@ class LeanHook(LifeCycleHook):
             await super().affect_layout_did_render()
 
 
-stock.LifeCycleHook = LeanHook  # type: ignore[misc]
+stock.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # the name by which layouts make their hooks
 
 
 class KeyedComponents:
     """Puts a component's key on the wire: ReactPy drops it, and a re-ordered list would keep its DOM in place."""
 
-    async def _render_component(
-        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
-    ) -> Any:
-        state = await super()._render_component(  # type: ignore[misc]
-            exit_stack, old_state, parent, index, key, component
-        )
+    async def _render_component(self, *arguments: Any) -> Any:
+        state = await super()._render_component(*arguments)  # type: ignore[misc]
+        component = arguments[-1]
         if component.key is not None:
             state.model.current["attributes"] = {"key": component.key}
         return state
@@ -129,17 +126,16 @@ class PageLayout(KeyedComponents, AckAfterHandler, Layout):
         finally:
             self._rendering = None
 
-    async def _render_component(
-        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
-    ) -> Any:
+    async def _render_component(self, *arguments: Any) -> Any:
+        old_state = arguments[1]
         if old_state is not None and old_state.is_component_state:
             self._dirty.pop(old_state.life_cycle_state.id, None)  # it is being rendered now, with its parent
-        return await super()._render_component(exit_stack, old_state, parent, index, key, component)
+        return await super()._render_component(*arguments)
 
     async def __aexit__(self, *error: object) -> None:
         if self._rendering is not None:
             self._rendering.cancel()
-        await super().__aexit__(*error)  # type: ignore[arg-type]
+        await super().__aexit__(*cast("Any", error))
 
     def knows(self, target: str) -> bool:
         """Whether an event for `target` has a handler; others cost ReactPy a task for the layout's life."""
@@ -155,10 +151,8 @@ class FirstRender(KeyedComponents, SyncLayout):  # type: ignore[misc]
     def _schedule_render_task(self, lcs_id: Any) -> None:
         pass
 
-    async def _render_component(
-        self, exit_stack: Any, old_state: Any, parent: Any, index: Any, key: Any, component: Any
-    ) -> Any:
-        state = await super()._render_component(exit_stack, old_state, parent, index, key, component)
+    async def _render_component(self, *arguments: Any) -> Any:
+        state = await super()._render_component(*arguments)
         state.life_cycle_state.hook._effect_funcs.clear()  # noqa: SLF001 - see the module's first lines
         return state
 
@@ -176,5 +170,7 @@ def connected(root: Any, connection: Connection[Any]) -> Any:
 
 async def first_model(root: Any, connection: Connection[Any]) -> dict[str, Any]:
     """The model of `root` as the first HTML shows it."""
-    async with FirstRender(connected(root, connection)) as layout:
-        return await layout.model()
+    layout = FirstRender(connected(root, connection))
+    async with layout:
+        model: dict[str, Any] = await layout.model()
+        return model

@@ -100,6 +100,12 @@ class LivePart:
         return model
 
 
+def _seen(task: asyncio.Task[None]) -> None:
+    """Take note of a failure, so that asyncio does not report again what was logged where it arose."""
+    if not task.cancelled():
+        task.exception()
+
+
 class LiveParts:
     """All parts that this process holds."""
 
@@ -146,7 +152,7 @@ class LiveParts:
     def _refreshing(self, live: LivePart) -> asyncio.Task[None]:
         if live.refreshing is None:
             live.refreshing = asyncio.create_task(self._refresh(live))
-            live.refreshing.add_done_callback(lambda task: task.cancelled() or task.exception())  # logged where it arose
+            live.refreshing.add_done_callback(_seen)
         return live.refreshing
 
     async def _refresh(self, live: LivePart) -> None:

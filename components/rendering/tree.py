@@ -46,7 +46,9 @@ def _rendered(made: Component) -> Any:
     try:
         return made.render()
     except RuntimeError as error:  # what ReactPy raises for a hook without a layout around it
-        raise NotPublic(f"{made!r} in a shared part uses a hook; what one viewer does stands beside the part") from error
+        raise NotPublic(
+            f"{made!r} in a shared part uses a hook; what is one viewer's stands beside it"
+        ) from error
 
 
 def _with_key(node: Node, key: str | int | None) -> Node:
@@ -56,12 +58,15 @@ def _with_key(node: Node, key: str | int | None) -> Node:
 
 
 def _key(node: Node) -> str | None:
-    return node.get("attributes", {}).get("key") if isinstance(node, dict) else None
+    if isinstance(node, str):
+        return None
+    key: str | None = node.get("attributes", {}).get("key")
+    return key
 
 
 def _keys(children: Sequence[Node]) -> list[str] | None:
-    keys = [_key(child) for child in children]
-    return keys if None not in keys and len(set(keys)) == len(keys) else None
+    keys = [key for child in children if (key := _key(child)) is not None]
+    return keys if len(keys) == len(children) == len(set(keys)) else None
 
 
 def difference(old: Node, new: Node, path: str = "") -> list[Operation]:
@@ -116,5 +121,3 @@ def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
     name = "attributes" if kind == "attributes" else "children"
     without = {k: v for k, v in node.items() if k != name}
     return without | {name: value[0]} if value[0] else without
-
-

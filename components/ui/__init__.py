@@ -1,0 +1,1 @@
+"""Building blocks of markup: plain functions, no hooks, no domain."""

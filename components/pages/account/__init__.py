@@ -1,0 +1,1 @@
+"""Pages of signing in, signing up and one's own profile."""

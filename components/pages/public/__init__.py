@@ -1,0 +1,1 @@
+"""Pages that everybody may see."""
