@@ -1,0 +1,9 @@
+"""Who may write the news."""
+
+from apps.accounts.actors import Actor
+from apps.accounts.permissions import is_administrator
+
+
+def can_edit_news(actor: Actor) -> bool:
+    """Whether `actor` may write, change and delete articles."""
+    return is_administrator(actor)
