@@ -15,7 +15,7 @@ from django.http.request import split_domain_port, validate_host  # noqa: E402
 
 from project.consumer import PageSocket  # noqa: E402
 from project.policy import public_origin  # noqa: E402
-from project.static import static_application  # noqa: E402
+from project.static import is_static, static_app  # noqa: E402
 from project.urls import OTHER  # noqa: E402
 from project.views import page_response  # noqa: E402
 
@@ -51,8 +51,8 @@ async def page(scope: Scope, send: Send) -> None:
 async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
     """One request or socket."""
     if scope["type"] == "http":
-        if scope["path"].startswith(settings.STATIC_URL):
-            await static_application(scope, receive, send)
+        if is_static(scope["path"]):
+            await static_app(cast("Any", scope), receive, cast("Any", send))
         elif is_page(scope):
             await page(scope, send)
         else:

@@ -12,7 +12,7 @@ LAST_PORT = 65_535
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault of the program
+class Refusal(Exception):
     """Something that the person at the terminal has to put right; the message is a sentence that says what."""
 
 

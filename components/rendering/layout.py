@@ -142,7 +142,7 @@ class PageLayout(KeyedComponents, AckAfterHandler, Layout):
         return target in self._event_handlers
 
 
-class FirstRender(KeyedComponents, SyncLayout):  # type: ignore[misc]
+class FirstRender(KeyedComponents, SyncLayout):
     """Renders once, without effects: stock prerender starts them on a loop that is closed at once.
 
     Used with `async with` on the server's loop; reactpy-django's base adds `with` for callers that have none.
