@@ -74,13 +74,16 @@ def host_findings(environment: Environment) -> list[CheckMessage]:
     ]
 
 
+def connection_parameters() -> dict[str, Any]:
+    """Where the database is, without the options of the site's own connections."""
+    return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
+
+
 def database_require() -> None:
     """Raise Refusal unless a PostgreSQL that is new enough answers."""
-    # Without our options: an old server refuses the connection because of one it does not know.
-    known = connection.get_connection_params()
-    parameters: dict[str, Any] = {name: value for name, value in known.items() if name in WHERE}
     try:
-        with psycopg.connect(**parameters, connect_timeout=5) as server:
+        # Without our options: an old server refuses a connection because of one that it does not know.
+        with psycopg.connect(**connection_parameters(), connect_timeout=5) as server:
             version = server.info.server_version
     except psycopg.OperationalError as error:
         reason = str(error).strip().splitlines()[-1]

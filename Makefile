@@ -1,0 +1,67 @@
+# Everything that one does with this project. Each target sets up what it needs first.
+# Python 3.11 or newer is all it takes: `make run PYTHON=/path/to/python` names another one.
+
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	"$$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$name" && break; done)
+BIN := .venv/bin
+export PORT ?= 8000
+
+.PHONY: help run dev test lint format types shell bench soak build install lock clean require-python
+
+help:
+	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
+	@echo "make dev     the same with DEBUG, restarting when a source changes"
+	@echo "make test    everything that must hold; 'make lint' and 'make types' are parts of it"
+	@echo "make format  put the sources into shape"
+	@echo "make shell   Python with the project's models at hand"
+	@echo "make bench   measure; 'make soak' measures for long"
+	@echo "make build   packages and client only; 'make lock' renews the locked versions"
+	@echo "make clean   remove what was built; the database in .data stays"
+
+require-python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with its venv module is needed, and was not found. \
+	On Debian and Ubuntu: apt install python3 python3-venv" >&2; exit 1; }
+
+build: require-python
+	@$(PYTHON) project/prepare.py run
+
+install: require-python
+	@$(PYTHON) project/prepare.py dev
+
+run: build
+	@DEMO=$${DEMO:-1} exec $(BIN)/python -m project.launch
+
+dev: build
+	@DEBUG=1 DEMO=$${DEMO:-1} exec $(BIN)/python -m project.watch
+
+test: install
+	@exec $(BIN)/python -m tests.run
+
+lint: install
+	@exec $(BIN)/python -m tests.run lint imports dependencies migrations
+
+types: install
+	@exec $(BIN)/python -m tests.run types
+
+format: install
+	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
+
+shell: build
+	@exec $(BIN)/python manage.py shell
+
+bench: install
+	@exec $(BIN)/python -m benchmarks
+
+soak: install
+	@exec $(BIN)/python -m benchmarks soak
+
+lock: install
+	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --upgrade pyproject.toml --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --upgrade --extra dev --constraints requirements.txt pyproject.toml \
+		--output-file requirements-dev.txt
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* .data/static* \
+		.data/test-logs components/client/node_modules components/static/build
