@@ -1,1 +1,1 @@
-"""Pages: for each a `load` and a component."""
+"""Pages: each module loads one page and renders it."""

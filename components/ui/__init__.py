@@ -1,1 +1,1 @@
-"""Building blocks of markup: plain functions, no hooks, no domain."""
+"""Building blocks: plain functions from values to markup, without hooks, handlers or the database."""

@@ -1,1 +1,1 @@
-"""Pages of signing in, signing up and one's own profile."""
+"""Pages of signing in and of one's own account."""

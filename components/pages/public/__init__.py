@@ -1,1 +1,1 @@
-"""Pages that everybody may see."""
+"""Pages that anybody may see."""

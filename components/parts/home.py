@@ -1,0 +1,84 @@
+"""The title page's sections; each is read again whenever news or participants change, as specified."""
+
+from functools import partial
+
+from apps.competition.selectors import LiveNow, ParticipantCard, live_now, participant_featured
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from apps.news.selectors import PostCard, post_list
+from components.markup import VdomDict, html
+from components.parts.failing import or_nothing
+from components.parts.likeness import entry
+from components.rendering.parts import public_part
+from components.ui.blocks import picture, unseen
+from components.ui.moment import day
+from components.ui.states import empty, no_marks
+
+TOPICS = ("latest_news", "featured_participants")
+NEWS_SHOWN = 3
+FEATURED_SHOWN = 6
+
+
+@public_part(topics=lambda: (*TOPICS, "live"))
+def live_banner(*, language: str) -> VdomDict:
+    """The red line below the masthead while somebody plays."""
+    now = or_nothing(live_now, None)
+    return _playing(now, texts(language)) if now else html.div({"class": "livebar", "hidden": True})
+
+
+def _playing(now: LiveNow, _: Texts) -> VdomDict:
+    return html.div(
+        {"class": "livebar sheet"},
+        html.a(
+            {"href": f"/sessions/{now.session_id}"},
+            html.span({"class": "livebar__badge live-now"}, _("Live Now")),
+            " ",
+            html.strong(now.name),
+            " ",
+            html.span(f"{now.country} · {now.session_title}"),
+            " ",
+            html.span({"class": "livebar__go"}, _("Watch")),
+        ),
+    )
+
+
+@public_part(topics=lambda: TOPICS)
+def latest_news(*, language: str) -> VdomDict:
+    """The three newest articles, the first of them large."""
+    posts = or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
+    if not posts:
+        return html.div({"class": "body"}, empty(texts(language)("No news articles available yet.")))
+    return html.div({"class": "body news"}, *(_article(post, language) for post in posts))
+
+
+def _article(post: PostCard, language: str) -> VdomDict:
+    _, to = texts(language), f"/news/{post.id}"
+    return html.article(
+        {"key": f"post-{post.id}"},
+        picture(post.image_url, "news__picture"),
+        day(post.published_at, zone=venue_zone(), language=language),
+        html.h3(html.a({"href": to}, post.title)),
+        html.p(f"{post.excerpt} ", html.a({"href": to}, _("Read more"), unseen(f": {post.title}"))),
+        html.p({"class": "news__meta"}, _("by {author}").format(author=post.author)),
+    )
+
+
+@public_part(topics=lambda: TOPICS)
+def featured_participants(*, language: str) -> VdomDict:
+    """Up to six featured participants with how often they perform."""
+    cards = or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
+    if not cards:
+        return html.div({"class": "body"}, empty(texts(language)("No featured participants available yet.")))
+    return html.ul({"class": "body cast"}, *(_featured(card, texts(language)) for card in cards))
+
+
+def _featured(card: ParticipantCard, _: Texts) -> VdomDict:
+    count = _.plural("%(n)d performance", "%(n)d performances", card.performance_count)
+    below = html.p({"class": "person__from"}, f"{card.country} · {count}")
+    return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))
+
+
+@public_part(topics=lambda: TOPICS)
+def latest_ratings(*, language: str) -> VdomDict:
+    """The newest ratings; nobody can give one yet."""
+    return html.div({"class": "body"}, no_marks(texts(language)("No ratings available yet.")))

@@ -1,0 +1,31 @@
+"""Participants as lists show them."""
+
+from typing import Protocol
+
+from apps.core.names import initials
+from components.markup import Markup, VdomDict, html
+from components.ui.people import cameo, person
+
+
+class Performer(Protocol):
+    """What a list knows of a participant."""
+
+    @property
+    def name(self) -> str:
+        """The full name."""
+
+    @property
+    def avatar_url(self) -> str:
+        """The picture, empty when there is none."""
+
+
+def oval(performer: Performer, size: str = "") -> VdomDict:
+    """Return the participant's cameo."""
+    return cameo(performer.name, initials(performer.name), performer.avatar_url, size=size)
+
+
+def entry(performer: Performer, participant_id: int, heading: str, *below: Markup) -> VdomDict:
+    """Return the participant with the name as a link; `heading` is the element of the name, such as "h3"."""
+    name = html.a({"href": f"/participants/{participant_id}"}, performer.name)
+    element = {"h2": html.h2, "h3": html.h3, "p": html.p}[heading]
+    return person(oval(performer), element({"class": "person__name"}, name), *below)

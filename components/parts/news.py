@@ -1,0 +1,57 @@
+"""The list of news and one article."""
+
+from apps.core.clock import venue_zone
+from apps.core.texts import texts
+from apps.news.selectors import PostCard, post_get, post_list
+from components.markup import VdomDict, html
+from components.rendering.parts import public_part
+from components.ui.blocks import link, picture, prose, unseen
+from components.ui.moment import day
+from components.ui.sheet import title
+from components.ui.states import empty
+
+
+@public_part(topics=lambda: ("latest_news",))
+def news_list(*, language: str) -> VdomDict:
+    """All published articles, the newest first."""
+    posts = post_list()
+    if not posts:
+        return html.div(empty(texts(language)("No news articles available yet.")))
+    return html.ol({"class": "calendar"}, *(_card(post, language) for post in posts))
+
+
+def _card(post: PostCard, language: str) -> VdomDict:
+    _, to = texts(language), f"/news/{post.id}"
+    when = day(post.published_at, zone=venue_zone(), language=language)
+    words = html.div(
+        html.h2(html.a({"href": to}, post.title)),
+        html.p({"class": "calendar__text"}, post.excerpt),
+        html.p(link(to, _("Read more"), unseen(f": {post.title}"))),
+    )
+    shown = picture(post.image_url, "picture calendar__picture")
+    return html.li(
+        {"key": f"post-{post.id}"},
+        html.p(
+            {"class": "calendar__when"},
+            when,
+            html.span({"class": "calendar__by"}, _("by {author}").format(author=post.author)),
+        ),
+        html.article({"class": "calendar__pictured" if shown else "calendar__plain"}, words, shown),
+    )
+
+
+@public_part(topics=lambda post_id: (f"post.{post_id}",))
+def news_article(post_id: int, *, language: str) -> VdomDict:
+    """One article: title, long date, author, picture, text."""
+    _ = texts(language)
+    post = post_get(post_id=post_id)
+    if post is None:
+        return html.article({"class": "body"}, title(_("Article not found")))
+    when = day(post.published_at, zone=venue_zone(), language=language, long=True)
+    return html.article(
+        {"class": "body article"},
+        title(post.title),
+        html.p({"class": "article__by"}, when, " · ", _("by {author}").format(author=post.author)),
+        picture(post.image_url, "picture"),
+        prose(post.content),
+    )

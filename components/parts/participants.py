@@ -1,0 +1,37 @@
+"""The list of participants."""
+
+from apps.competition.selectors import ParticipantCard, ParticipantDetail, participant_list
+from apps.core.texts import Texts, texts
+from components.markup import VdomDict, html
+from components.parts.likeness import entry
+from components.rendering.parts import public_part
+from components.ui.states import empty
+
+EXCERPT_LENGTH = 100  # characters; a longer biography goes on
+
+
+@public_part(topics=lambda query, country: ("featured_participants",))  # noqa: ARG005 - every list depends on all
+def participant_results(query: str, country: str, *, language: str) -> VdomDict:
+    """The participants that match a search and a country."""
+    _ = texts(language)
+    cards = participant_list(query=query, country=country)
+    if not cards:
+        return html.div(empty(_("No participants found matching your criteria.")))
+    count = _.plural("%(n)d participant", "%(n)d participants", len(cards))
+    return html.div(
+        html.p({"class": "small muted", "role": "status"}, count),
+        html.ul({"class": "cast cast--wide"}, *(_card(card, _) for card in cards)),
+    )
+
+
+def _card(card: ParticipantCard, _: Texts) -> VdomDict:
+    cut = "…" if len(card.excerpt) >= EXCERPT_LENGTH else ""
+    excerpt = html.p({"class": "person__text"}, f"{card.excerpt}{cut}") if card.excerpt else None
+    about = html.p({"class": "person__from"}, " · ".join(origin(card, _)))
+    return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
+
+
+def origin(participant: ParticipantCard | ParticipantDetail, _: Texts) -> list[str]:
+    """Return the country and, where it is known, the birth year."""
+    born = [_("born {year}").format(year=participant.birth_year)] if participant.birth_year else []
+    return [participant.country, *born]

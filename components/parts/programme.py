@@ -1,0 +1,29 @@
+"""A place's program with its Watch links."""
+
+from collections.abc import Mapping, Sequence
+
+from apps.competition.selectors import ProgramLine
+from apps.core.texts import texts
+from components.markup import VdomDict, html
+from components.rendering.parts import action
+from components.ui.programme import line, watch_link
+
+STAGE_VIDEO = "stage-video"  # the id of the session page's player
+
+
+def program_lines(
+    program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, acting: bool = False
+) -> VdomDict:
+    """Return the lines of a program; Watch leads to the session's page, or acts there when that is where one is.
+
+    `whose` tells links to the same piece apart.
+    """
+    if not program:
+        return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))
+    rows = []
+    for entered in program:
+        to = f"/sessions/{session_id}?watch={entered.id}#{STAGE_VIDEO}"
+        asked: Mapping[str, str] = action("watch", entered.id) if acting else {}
+        watch = watch_link(to, entered.piece, language=language, whose=whose, attributes=asked)
+        rows.append(line(f"entry-{entered.id}", entered.piece, watch if entered.video_id else None, language=language))
+    return html.ol({"class": "lines"}, *rows)

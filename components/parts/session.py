@@ -1,0 +1,113 @@
+"""A session's stage and its running order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.competition.selectors import Place, SessionDetail, session_get, session_places
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.parts.likeness import entry
+from components.parts.programme import program_lines
+from components.rendering.parts import public_part
+from components.ui.blocks import badge, link, live_badge
+from components.ui.moment import moment
+from components.ui.sheet import title, unbroken
+from components.ui.states import empty
+
+
+@public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.stage"))
+def session_stage(session_id: int, *, language: str) -> VdomDict:
+    """What stands beside the video: whether it is live, the title, the date, who plays and who is next."""
+    _ = texts(language)
+    session = session_get(session_id=session_id)
+    if session is None:
+        return html.div({"class": "stage__side"}, title(_("Session not found.")))
+    places = session_places(session_id=session_id)
+    return html.div(
+        {"class": "stage__side"},
+        _head(session, language),
+        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(places, _)),
+    )
+
+
+def _head(session: SessionDetail, language: str) -> VdomDict:
+    live = live_badge(texts(language)("LIVE NOW")) if session.is_live else None
+    when = moment(session.starts_at, zone=venue_zone(), language=language)
+    return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when))
+
+
+def _performing(places: Sequence[Place], _: Texts) -> list[Markup]:
+    order = Order.of(places)
+    if order.now is None:
+        return []
+    now = places[order.now]
+    shown: list[Markup] = [
+        html.p({"class": "stage__label"}, _("Now Performing")),
+        entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
+    ]
+    if order.next is not None:
+        follower = places[order.next]
+        number = html.span({"class": "nr"}, str(follower.order_number))
+        shown.append(html.p({"class": "stage__next"}, number, " ", _("{name} is next").format(name=follower.name)))
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Where the performance stands among the places (indexes; None when nobody plays, or nobody follows)."""
+
+    now: int | None
+    next: int | None
+
+    @classmethod
+    def of(cls, places: Sequence[Place]) -> "Order":
+        """Return where the performance stands."""
+        now = next((index for index, place in enumerate(places) if place.is_performing), None)
+        if now is None or now + 1 == len(places):
+            return cls(now, None)
+        return cls(now, now + 1)
+
+    def look(self, index: int) -> str:
+        """Return the class of the row at `index`."""
+        if self.now is None or index > self.now:
+            return "is-coming"
+        return "is-now" if index == self.now else "is-done"
+
+
+@public_part(topics=lambda session_id: (f"session.{session_id}.stage",))
+def session_order(session_id: int, *, language: str) -> VdomDict:
+    """The participants in their order, each opening to the program.
+
+    Who plays and who is next stand open. React touches `open` only where it differs between two pictures of the list,
+    so what a viewer opened or closed by hand stays so until that very row comes up or is over.
+    """
+    places = session_places(session_id=session_id)
+    if not places:
+        return html.div(empty(texts(language)("The order of playing is not known yet.")))
+    order = Order.of(places)
+    rows = [_row(session_id, place, index, order, language) for index, place in enumerate(places)]
+    return html.ol({"class": "order", "data-transition": ""}, *rows)
+
+
+def _row(session_id: int, place: Place, index: int, order: Order, language: str) -> VdomDict:
+    _ = texts(language)
+    more = link(f"/participants/{place.participant_id}", _("More about {name}").format(name=place.name))
+    return html.li(
+        {"key": f"place-{place.id}", "class": order.look(index)},
+        html.details(
+            {"open": index in (order.now, order.next)},
+            _summary(place, _),
+            program_lines(place.program, session_id, whose=place.name, language=language, acting=True),
+            html.p({"class": "order__more"}, more),
+        ),
+    )
+
+
+def _summary(place: Place, _: Texts) -> VdomDict:
+    name = html.span({"class": "person__name"}, place.name)
+    return html.summary(
+        html.span({"class": "nr"}, str(place.order_number)),
+        html.span(name, " ", html.span({"class": "person__from"}, place.country)),
+        badge(_("Now Performing"), "now") if place.is_performing else html.span(),
+    )

@@ -1,0 +1,58 @@
+"""The list of sessions."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from apps.competition.enums import SessionFilter
+from apps.competition.selectors import SessionCard, SessionDetail, session_list
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.rendering.parts import public_part
+from components.ui.blocks import badge, live_badge
+from components.ui.moment import moment
+from components.ui.sheet import unbroken
+from components.ui.states import empty
+
+
+@public_part(topics=lambda when: ("sessions",))  # noqa: ARG005 - a session moves from one tab to another
+def session_cards(when: str, *, language: str) -> VdomDict:
+    """The sessions of one tab ("upcoming", "past" or "all") by date."""
+    _, now = texts(language), timezone.now()
+    cards = session_list(when=SessionFilter(when), now=now)
+    if not cards:
+        words = {"upcoming": _("upcoming"), "past": _("past"), "all": _("all")}
+        return html.div(empty(_("No {filter} sessions found.").format(filter=words[when])))
+    return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
+
+
+def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
+    _ = texts(language)
+    count = _.plural("%(n)d participant", "%(n)d participants", card.participant_count)
+    label = video_label(card, now, _)
+    return html.li(
+        {"key": f"session-{card.id}"},
+        html.p({"class": "calendar__when"}, moment(card.starts_at, zone=venue_zone(), language=language)),
+        html.div(
+            html.h2(html.a({"href": f"/sessions/{card.id}"}, *unbroken(card.title))),
+            html.p(
+                {"class": "calendar__meta row"},
+                live_badge(_("LIVE NOW")) if card.is_live else None,
+                html.span(f"{card.stage} · {count}"),
+                badge(label) if label else None,
+            ),
+            _description(card.description),
+        ),
+    )
+
+
+def _description(text: str) -> Markup:
+    return html.p({"class": "calendar__text"}, text) if text else None
+
+
+def video_label(session: SessionCard | SessionDetail, now: datetime, _: Texts) -> str:
+    """Return what the session's video is: a stream until the session is over; empty when there is none."""
+    if not session.youtube_id:
+        return ""
+    return _("Live Stream") if session.is_live or session.starts_at >= now else _("Recording Available")

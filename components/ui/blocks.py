@@ -1,0 +1,68 @@
+"""Small blocks that most pages need: badges, buttons, tabs, prose."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from components.markup import Markup, VdomDict, html
+
+
+def badge(words: str, look: str = "") -> VdomDict:
+    """Return a small label; `look` is "now", "quiet" or empty."""
+    return html.span({"class": f"badge badge--{look}" if look else "badge"}, words)
+
+
+def live_badge(words: str) -> VdomDict:
+    """Return the one red badge there is."""
+    return html.span({"class": "live-now"}, words)
+
+
+def button(words: str, look: str = "", **attributes: Any) -> VdomDict:
+    """Return a button; `look` is "plain", "small" or both; it submits nothing unless told so by `type`."""
+    return html.button({"type": "button", "class": _button_class(look)} | attributes, words)
+
+
+def busy_button(words: str, look: str = "") -> VdomDict:
+    """Return a button whose work is under way: it says so and cannot be pressed again."""
+    return button(words, look, **{"disabled": True, "aria-busy": "true"})
+
+
+def button_link(to: str, words: str, look: str = "") -> VdomDict:
+    """Return a link that looks like a button, for the one or two main ways on from a page."""
+    return html.a({"class": _button_class(look), "href": to}, words)
+
+
+def link(to: str, *words: Markup) -> VdomDict:
+    """Return a link that stands by itself."""
+    return html.a({"class": "link", "href": to}, *words)
+
+
+def unseen(words: str) -> VdomDict:
+    """Return words for those who listen."""
+    return html.span({"class": "visually-hidden"}, words)
+
+
+def tabs(name: str, choices: Sequence[tuple[str, str]], current: str) -> VdomDict:
+    """Return tabs that are links: each (address, words), the one at the address `current` marked."""
+    return html.nav(
+        {"class": "tabs", "aria-label": name},
+        *(
+            html.a({"href": to, "key": to} | ({"aria-current": "page"} if to == current else {}), words)
+            for to, words in choices
+        ),
+    )
+
+
+def prose(text: str) -> VdomDict:
+    """Return a text with one paragraph for each of its lines."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return html.div({"class": "prose"}, *(html.p(line) for line in lines))
+
+
+def picture(address: str, look: str) -> Markup:
+    """Return the picture that somebody supplied; where there is none, none is drawn."""
+    attributes = {"class": look, "src": address, "alt": "", "loading": "lazy", "referrerPolicy": "no-referrer"}
+    return html.img(attributes) if address else None
+
+
+def _button_class(look: str) -> str:
+    return " ".join(["button", *(f"button--{name}" for name in look.split())])

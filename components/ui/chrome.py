@@ -1,0 +1,98 @@
+"""What stands around every page: the masthead with its menu, and the footer."""
+
+from typing import Protocol
+
+from apps.core.texts import Texts, texts
+from components.markup import VdomDict, html
+from components.ui.keys import keyrule
+
+MAIN = "main"  # the id of the landmark that the skip link leads to
+
+
+class Visitor(Protocol):
+    """What the masthead has to know about who looks."""
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether an account stands behind the visit."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the way to the administration is shown."""
+
+
+def masthead(*, path: str, viewer: Visitor, language: str) -> VdomDict:
+    """Return the top bar for the page at `path`: on phones it folds into a menu button."""
+    _ = texts(language)
+    return html.header(
+        html.a({"class": "skip", "href": f"#{MAIN}"}, _("Skip to the content")),
+        html.div(
+            {"class": "sheet masthead"},
+            html.div(
+                {"class": "masthead__bar"},
+                html.a({"class": "wordmark", "href": "/"}, "Parterre"),
+                html.button(
+                    {"class": "menu", "type": "button", "aria-expanded": "false", "aria-controls": "nav"}, _("Menu")
+                ),
+                html.nav({"class": "nav", "id": "nav", "aria-label": _("Main")}, *_ways(path, viewer, _)),
+            ),
+        ),
+        keyrule(),
+    )
+
+
+def _ways(path: str, viewer: Visitor, _: Texts) -> list[VdomDict]:
+    ways = [("/", _("Home")), ("/participants", _("Participants")), ("/sessions", _("Sessions"))]
+    ways.append(("/community", _("Community")))
+    if viewer.is_admin:
+        ways.append(("/admin", _("Admin")))
+    lights = html.button(
+        {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, _("Lights down")
+    )
+    door = _way_out(path, _) if viewer.is_signed_in else _way_in(path, _)
+    return [*(_way(path, to, name) for to, name in ways), html.span({"class": "nav__end", "key": "end"}, lights, *door)]
+
+
+def _way(path: str, to: str, name: str) -> VdomDict:
+    attributes = {"href": to, "key": to}
+    if path == to:
+        attributes["aria-current"] = "page"
+    elif to != "/" and path.startswith(f"{to}/"):
+        attributes["aria-current"] = "true"
+    return html.a(attributes, name)
+
+
+def _way_in(path: str, _: Texts) -> list[VdomDict]:
+    return [_way(path, "/login", _("Log in")), _way(path, "/register", _("Register"))]
+
+
+def _way_out(path: str, _: Texts) -> list[VdomDict]:
+    leave = html.form(
+        {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, _("Sign out"))
+    )
+    return [_way(path, "/profile", _("Profile")), leave]
+
+
+def footer(*, language: str) -> VdomDict:
+    """Return the footer: what this site is not, and where else one may go."""
+    _ = texts(language)
+    ways = [
+        ("/participants", _("Participants")),
+        ("/sessions", _("Sessions")),
+        ("/news", _("News")),
+        ("/community", _("Community")),
+        ("/contact", _("Contact")),
+        ("/privacy", _("Privacy")),
+    ]
+    return html.footer(
+        {"class": "sheet footer"},
+        keyrule("full"),
+        html.div(
+            {"class": "footer__row"},
+            html.p(_("Parterre is unofficial and not affiliated with the competition.")),
+            html.nav(
+                {"aria-label": _("Footer")},
+                html.ul([html.li({"key": to}, html.a({"href": to}, name)) for to, name in ways]),
+            ),
+        ),
+    )

@@ -1,0 +1,57 @@
+"""Pictures that nobody supplied are drawn."""
+
+from components.markup import Vdom, VdomDict, html
+
+_GRADIENT, _STOP, _ELLIPSE = Vdom("radialGradient"), Vdom("stop"), Vdom("ellipse")
+BRASS, INK = "#d3aa58", "#080504"
+PIANO = (
+    "M232 196h214c16 0 26 8 28 24l2 14H232z",
+    "M240 196C300 176 404 130 452 96l5 4c-32 42-100 86-150 96z",
+    "M246 234h10l-4 60h-8zM452 234h10l2 60h-8zM352 234h9l2 60h-9z",
+    "M214 204h22v14h-22z",
+    "M150 240h56v8h-56zM156 246h6l-4 48h-6zM194 246h6l4 48h-6z",
+)
+PIANIST = (
+    ("M187 170l4-14", 9),
+    ("M176 226c-5-20-3-36 8-48", 27),
+    ("m186 180 12 28 36-2", 10),
+    ("M178 236h38l5 50", 13),
+    ("M222 290h14", 7),
+)
+
+
+def stage_drawing() -> VdomDict:
+    """Return the stage with its one piano under its one light: what stands where no video plays yet."""
+    return html.svg(
+        {"viewBox": "0 0 640 360", "preserveAspectRatio": "xMidYMid slice", "aria-hidden": "true"},
+        Vdom("defs")(
+            _GRADIENT(
+                {"id": "spot", "cx": ".5", "cy": ".1", "r": ".9"},
+                _STOP({"offset": "0", "stopColor": "#6b4a22"}),
+                _STOP({"offset": ".42", "stopColor": "#2b1c12"}),
+                _STOP({"offset": "1", "stopColor": "#0a0706"}),
+            )
+        ),
+        _path("M0 0h640v360H0z", fill="url(#spot)"),
+        _path("M300 0h50l170 292H150z", fill=BRASS, opacity=".10"),
+        _ELLIPSE({"cx": "335", "cy": "292", "rx": "225", "ry": "26", "fill": BRASS, "opacity": ".20"}),
+        _g({"fill": INK}, *(_path(shape) for shape in PIANO), *_head()),
+        _g(
+            {"fill": "none", "stroke": INK, "strokeLinecap": "round", "strokeLinejoin": "round"},
+            *(_path(shape, strokeWidth=width) for shape, width in PIANIST),
+        ),
+        _path("M444 102 303 194M424 122 286 196", stroke=BRASS, strokeWidth=1, opacity=".5"),
+    )
+
+
+def _head() -> list[VdomDict]:
+    face = {"cx": "192", "cy": "146", "rx": "12.5", "ry": "15.5", "transform": "rotate(14 192 146)"}
+    return [_ELLIPSE(face), Vdom("circle")({"cx": "176", "cy": "146", "r": "8"})]
+
+
+def _path(shape: str, **attributes: str | int) -> VdomDict:
+    return Vdom("path")({"d": shape} | attributes)
+
+
+def _g(attributes: dict[str, str], *children: VdomDict) -> VdomDict:
+    return Vdom("g")(attributes, *children)

@@ -1,0 +1,41 @@
+"""The instrument: twenty-five marks are twenty-five keys, two octaves from C to C."""
+
+from collections.abc import Sequence
+
+from components.markup import VdomDict, html
+
+KEYS = 25
+STEPS = 25  # lengths of a string; each is a class, because the policy refuses style attributes
+
+
+def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> VdomDict:
+    """Return the keyboard with the mark `on` struck and the average `mean` in brass (1 to 25).
+
+    `look` is a modifier such as "keys--mini". The keyboard is a drawing: say its numbers in words beside it.
+    """
+    return _board([_classes(number, on, mean) for number in range(1, KEYS + 1)], look)
+
+
+def strings(lengths: Sequence[float], *, on: int | None = None, mean: int | None = None) -> VdomDict:
+    """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1."""
+    names = [
+        f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
+        for number, length in enumerate(lengths, start=1)
+    ]
+    return _board(names, "keys--strings")
+
+
+def keyrule(look: str = "") -> VdomDict:
+    """Return the thin keyboard that divides a page."""
+    return html.div({"class": f"keyrule {look}".strip()})
+
+
+def _classes(number: int, on: int | None, mean: int | None) -> str:
+    return " ".join(name for name, key in (("on", on), ("mean", mean)) if key == number)
+
+
+def _board(names: Sequence[str], look: str) -> VdomDict:
+    return html.span(
+        {"class": f"keys {look}".strip(), "aria-hidden": "true"},
+        *(html.i({"class": name} if name else {}) for name in names),
+    )

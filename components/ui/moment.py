@@ -1,0 +1,40 @@
+"""Moments: the venue's time in the HTML, completed with the viewer's own in the browser."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import translation
+from django.utils.dateformat import format as formatted
+
+from apps.core.texts import texts
+from components.markup import VdomDict, html
+
+DATE = "j F Y"
+LONG_DATE = "l, j F Y"
+TIME = "H:i"
+
+
+def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the long date and the time at the venue; the browser adds the viewer's own, and TODAY on the day."""
+    _ = texts(language)
+    hall = _("{time} in the hall")
+    own = _attributes("moment", at, zone, language) | {
+        "data-yours": _("{time} your time"),
+        "data-hall": hall,
+        "data-today": _("TODAY - "),
+    }
+    return html.time(own, f"{_in(at, zone, language, LONG_DATE)}, {hall.format(time=_in(at, zone, language, TIME))}")
+
+
+def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> VdomDict:
+    """Return the date in words, with its weekday when `long`."""
+    return html.time(_attributes("date", at, zone, language), _in(at, zone, language, LONG_DATE if long else DATE))
+
+
+def _in(at: datetime, zone: ZoneInfo, language: str, pattern: str) -> str:
+    with translation.override(language):
+        return formatted(at.astimezone(zone), pattern)
+
+
+def _attributes(kind: str, at: datetime, zone: ZoneInfo, language: str) -> dict[str, str]:
+    return {"dateTime": at.isoformat(), "data-when": kind, "data-zone": zone.key, "data-language": language}

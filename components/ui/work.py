@@ -1,0 +1,86 @@
+"""Setting a piece's title as a programme does: title, key with its sign, opus in small capitals."""
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+
+HARD = "\u00a0"  # a space that never breaks
+SIGNS = {"sharp": "♯", "flat": "♭"}
+TITLES = {"Etude": "Étude"}
+KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
+NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; other catalogues bring their own name, as in "BI 16"
+
+
+class Piece(Protocol):
+    """What of a piece is set; `opus` is a number, "posth." or another catalogue's number such as "BI 16"."""
+
+    @property
+    def name(self) -> str:
+        """The stored name, shown as it is when the parts are not known."""
+
+    @property
+    def title(self) -> str:
+        """Such as "Etude"."""
+
+    @property
+    def key(self) -> str:
+        """Such as "C-sharp minor"."""
+
+    @property
+    def opus(self) -> int | str | None:
+        """Such as 10."""
+
+    @property
+    def number(self) -> int | None:
+        """The number within the opus."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    title: str
+    letter: str
+    sign: str
+    mode: str
+    opus: str
+
+
+def work(piece: Piece, *, language: str) -> VdomDict:
+    """Return the piece as a line of a programme."""
+    _ = texts(language)
+    parts = _parts(piece, _)
+    if parts is None:
+        return html.span({"class": "work"}, html.b(piece.name))
+    sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
+    opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
+    key = html.span({"class": "work__key"}, f"{_('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
+    return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
+
+
+def work_text(piece: Piece, *, language: str) -> str:
+    """Return the piece in plain words, for the names of links: "Étude in C♯ minor, op. 10 no. 4"."""
+    _ = texts(language)
+    parts = _parts(piece, _)
+    if parts is None:
+        return piece.name
+    words = f"{parts.title} {_('in')} {parts.letter}{parts.sign} {parts.mode}"
+    return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
+
+
+def _parts(piece: Piece, _: Texts) -> _Parts | None:
+    key = KEY.fullmatch(piece.key or "")
+    if not piece.title or key is None:
+        return None
+    letter, accidental, mode = key.groups()
+    words = {"major": _("major"), "minor": _("minor")}
+    return _Parts(_(TITLES.get(piece.title, piece.title)), letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
+
+
+def _opus(piece: Piece) -> str:
+    opus = str(piece.opus or "").replace(" ", HARD)
+    if NUMBERED.match(opus):
+        opus = f"op.{HARD}{opus}"
+    number = f"no.{HARD}{piece.number}" if piece.number else ""
+    return " ".join(filter(None, [opus, number]))
