@@ -4,11 +4,8 @@ from django.db import models
 from django.db.models import Q
 
 from .enums import Severity
+from .errors import MESSAGE_LENGTH, TABLE, USER_AGENT_LENGTH
 from .validators import ADDRESS_LENGTH
-
-MESSAGE_LENGTH = 2000
-DETAILS_LENGTH = 50_000
-USER_AGENT_LENGTH = 500
 
 
 class ErrorLog(models.Model):
@@ -23,7 +20,7 @@ class ErrorLog(models.Model):
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
-        db_table = "error_logs"
+        db_table = TABLE
         constraints = (models.CheckConstraint(condition=Q(severity__in=Severity.values), name="error_severity_known"),)
 
     def __str__(self) -> str:

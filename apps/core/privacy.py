@@ -1,0 +1,25 @@
+"""What must not be written down: addresses of people, and what sign-in pages carry after the question mark."""
+
+import re
+from hashlib import sha256
+
+_EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
+_SIGN_IN_QUERY = re.compile(
+    r"(/(?:login|register|forgot-password|reset-password|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
+)
+
+
+def scrubbed(text: str) -> str:
+    """Return `text` without e-mail addresses (a short hash stands for each) and queries of sign-in pages."""
+    without_queries = _SIGN_IN_QUERY.sub(r"\1", _storable(text))
+    return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_queries)
+
+
+def _storable(text: str) -> str:
+    """Return `text` without what PostgreSQL cannot store: the NUL sign and halves of signs."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def _hash(address: str) -> str:
+    """Return eight signs that tell one address from another."""
+    return sha256(address.lower().encode()).hexdigest()[:8]

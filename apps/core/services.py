@@ -1,0 +1,20 @@
+"""Writes of the core: the error log."""
+
+import logging
+from typing import Any
+
+from django.db import Error, transaction
+
+from .enums import Severity
+from .errors import UNRECORDED, error_columns
+from .models import ErrorLog
+from .privacy import scrubbed
+
+
+def error_record(*, message: str, details: dict[str, Any] | None = None, severity: str = Severity.ERROR) -> None:
+    """Store an error with its circumstances; never raises, since what failed already must not fail twice."""
+    try:
+        with transaction.atomic():
+            ErrorLog.objects.create(**error_columns(message, details, severity))
+    except (Error, transaction.TransactionManagementError, ValueError, RecursionError):
+        logging.getLogger(UNRECORDED).exception("An error could not be recorded: %s", scrubbed(message))
