@@ -1,0 +1,44 @@
+"""The browser of the journeys: the machine's own Chromium, or one that is installed now."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Root has no sandbox to give up, and a container's /dev/shm is small.
+ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
+
+
+def executable() -> str | None:
+    """The path of the machine's Chromium, for Playwright's `executable_path`; None means Playwright's own."""
+    named = os.environ.get("CHROMIUM")
+    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def playwright_has_one() -> bool:
+    """Whether Playwright's own Chromium is installed."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path).exists()
+
+
+def apt_install() -> bool:
+    """Try to install Debian's package; returns whether Chromium is there now."""
+    apt = shutil.which("apt-get")
+    if not apt or os.geteuid() != 0:
+        return False
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+        if subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode:
+            return False
+    return executable() is not None
+
+
+def require() -> None:
+    """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
+    if executable() or playwright_has_one() or apt_install():
+        return
+    subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)

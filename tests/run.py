@@ -1,0 +1,159 @@
+"""Everything that must hold, as `make test` runs it: `python -m tests.run [step ...]`, all steps without a name.
+
+Checks run two at a time, then the Python tests with all cores. Logs stay in .data/test-logs.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from tests import chromium
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+LOGS = ROOT / ".data" / "test-logs"
+JUNIT = LOGS / "python.xml"
+CLIENT = "components/client"
+LANES = 2
+COVERAGE_FLOOR = 85
+
+Counts = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that must hold: commands that all have to succeed, and how to count the tests in them."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    folder: str = "."
+    count: Callable[[str], Counts] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a step ended."""
+
+    step: Step
+    succeeded: bool
+    seconds: float
+    passed: int
+    failed: int
+    output: str
+
+
+def node_counts(output: str) -> Counts:
+    """Passed and failed tests by the summary of Node's test runner."""
+    found = dict(re.findall(r"^\S+ (pass|fail|cancelled) (\d+)$", output, re.MULTILINE))
+    return int(found.get("pass", 0)), int(found.get("fail", 0)) + int(found.get("cancelled", 0))
+
+
+def pytest_counts(_output: str) -> Counts:
+    """Passed and failed tests by pytest's own report."""
+    if not JUNIT.exists():
+        return 0, 0
+    suites = list(ET.parse(JUNIT).getroot().iter("testsuite"))  # noqa: S314 - we wrote it
+
+    def total(*names: str) -> int:
+        return sum(int(suite.get(name, 0)) for suite in suites for name in names)
+
+    bad = total("failures", "errors")
+    return total("tests") - bad - total("skipped"), bad
+
+
+def python(*arguments: str) -> tuple[str, ...]:
+    """A command of the environment's Python."""
+    return (str(BIN / "python"), *arguments)
+
+
+PYTEST = python(
+    "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
+    "--cov", f"--cov-fail-under={COVERAGE_FLOOR}",
+)  # fmt: skip
+CHECKS = (
+    Step("types", (python("-m", "mypy"),)),
+    Step("lint", ((str(BIN / "ruff"), "check", "."), (str(BIN / "ruff"), "format", "--check", "."))),
+    Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
+    Step("imports", ((str(BIN / "lint-imports"),),)),
+    Step("dependencies", ((str(BIN / "deptry"), "."),)),
+    Step("migrations", (python("manage.py", "makemigrations", "--check", "--dry-run"),)),
+)
+TESTS = Step("python", (PYTEST,), count=pytest_counts)
+
+
+def run(step: Step) -> Result:
+    """Run a step's commands until one fails, with its output in a log."""
+    begun = time.monotonic()
+    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
+    log, code = LOGS / f"{step.name}.log", 0
+    with log.open("w", encoding="utf-8") as output:
+        for command in step.commands:
+            code = code or subprocess.run(
+                command, check=False, cwd=ROOT / step.folder, env=environment, stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT,
+            ).returncode  # fmt: skip
+    text = log.read_text(encoding="utf-8")
+    passed, failed = step.count(text) if step.count else (0, 0)
+    # A step that fails without a failed test, such as a lint, is one failure; so is one that ran no test at all.
+    empty = step.count is not None and not passed
+    succeeded = code == 0 and not failed and not empty
+    return Result(step, succeeded, time.monotonic() - begun, passed, failed or int(not succeeded), text)
+
+
+def line(result: Result) -> str:
+    """One result in one line."""
+    tests = f"{result.passed} passed, {result.failed} failed" if result.step.count else ""
+    verdict = "ok" if result.succeeded else "FAILED"
+    return f"{result.step.name:<13}{verdict:<8}{result.seconds:6.1f} s  {tests}".rstrip()
+
+
+def say(text: str) -> None:
+    """Print at once, also into a pipe."""
+    print(text, flush=True)  # noqa: T201 - this is a program for a terminal
+
+
+def report(result: Result) -> Result:
+    """Say how a step ended, with all it said when it failed."""
+    if not result.succeeded:
+        say(f"----- {result.step.name} -----\n{result.output}\n-----")
+    say(line(result))
+    return result
+
+
+def run_all(steps: Iterable[Step]) -> list[Result]:
+    """Run the checks side by side and the tests after them, since browsers want the machine for themselves."""
+    wanted = list(steps)
+    with ThreadPoolExecutor(LANES) as lanes:
+        results = list(lanes.map(lambda step: report(run(step)), [step for step in wanted if step is not TESTS]))
+    if TESTS in wanted:
+        chromium.require()
+        results.append(report(run(TESTS)))
+    return results
+
+
+def main(names: list[str]) -> int:
+    """Run the named steps, or all; returns the exit code."""
+    known = {step.name: step for step in (*CHECKS, TESTS)}
+    if unknown := set(names) - set(known):
+        say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")
+        return 2
+    begun = time.monotonic()
+    LOGS.mkdir(parents=True, exist_ok=True)
+    JUNIT.unlink(missing_ok=True)
+    results = run_all(known[name] for name in names or known)
+    say(f"\nAll of it took {time.monotonic() - begun:.0f} s:")
+    for result in results:
+        say(f"  {line(result)}")
+    say(f"\n{sum(result.passed for result in results)} passed, {sum(result.failed for result in results)} failed")
+    return 0 if all(result.succeeded for result in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
