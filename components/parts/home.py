@@ -45,7 +45,7 @@ def _playing(now: LiveNow, _: Texts) -> VdomDict:
 @public_part(topics=lambda: TOPICS)
 def latest_news(*, language: str) -> VdomDict:
     """The three newest articles, the first of them large."""
-    posts = or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
+    posts: tuple[PostCard, ...] = or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
     if not posts:
         return html.div({"class": "body"}, empty(texts(language)("No news articles available yet.")))
     return html.div({"class": "body news"}, *(_article(post, language) for post in posts))
@@ -66,7 +66,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
 @public_part(topics=lambda: TOPICS)
 def featured_participants(*, language: str) -> VdomDict:
     """Up to six featured participants with how often they perform."""
-    cards = or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
+    cards: tuple[ParticipantCard, ...] = or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
     if not cards:
         return html.div({"class": "body"}, empty(texts(language)("No featured participants available yet.")))
     return html.ul({"class": "body cast"}, *(_featured(card, texts(language)) for card in cards))

@@ -2,18 +2,19 @@
 
 from components.markup import Markup, VdomDict, html
 
+HEADINGS = {"h2": html.h2, "h4": html.h4}
 
-def dialog(name: str, question: Markup, words: str, *, cancel: str, confirm: VdomDict, level: str = "h2") -> VdomDict:
-    """Return the inside of a question; `confirm` is the button that does it, `name` the heading's id."""
-    heading = html.h2 if level == "h2" else html.h3
+
+def question(name: str, ask: Markup, words: str, *, cancel: str, confirm: VdomDict, level: str = "h2") -> VdomDict:
+    """Return the inside of a dialog; `confirm` is the button that does it, `name` the heading's id."""
     return html.form(
         {"method": "dialog"},
-        heading({"id": name}, question),
+        HEADINGS[level]({"id": name}, ask),
         html.p(words),
         html.div({"class": "row"}, html.button({"class": "button button--plain", "value": "no"}, cancel), confirm),
     )
 
 
-def asking(name: str, inside: VdomDict) -> VdomDict:
-    """Return the dialog element around a question."""
+def dialog(name: str, inside: VdomDict) -> VdomDict:
+    """Return the dialog element around a question whose heading has the id `name`."""
     return html.dialog({"class": "dialog", "id": f"{name}-dialog", "aria-labelledby": name}, inside)

@@ -1,0 +1,12 @@
+"""The return point after signing in with Google.."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.page import Page, Params, Query
+from components.pages.public.announced import announced
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return what will be here."""
+    _ = texts(language)
+    return announced(_("Finalizing login..."), _("The way back from signing in with Google will be here."))

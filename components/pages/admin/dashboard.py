@@ -1,0 +1,54 @@
+"""The administration's pages, announced until they are built."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.page import Page, Params, Query
+from components.pages.public.announced import announced
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the dashboard."""
+    _ = texts(language)
+    return announced(_("Administration"), _("Moderating ratings and running the live session will be here."))
+
+
+def load_blog(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Blog."""
+    _ = texts(language)
+    return announced(_("Blog"), _("Writing and publishing news will be here."))
+
+
+def load_programs(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Programs."""
+    _ = texts(language)
+    return announced(_("Programs"), _("Choosing what each participant plays in a session will be here."))
+
+
+def load_program_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Import Programs."""
+    _ = texts(language)
+    return announced(_("Import Programs"), _("Reading programs from pasted text will be here."))
+
+
+def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Import."""
+    _ = texts(language)
+    return announced(_("Import"), _("Reading participants and their pieces from a file will be here."))
+
+
+def load_participants(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Participants."""
+    _ = texts(language)
+    return announced(_("Participants"), _("Adding and editing participants will be here."))
+
+
+def load_sessions(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Sessions."""
+    _ = texts(language)
+    return announced(_("Sessions"), _("Planning sessions and their order of playing will be here."))
+
+
+def load_pieces(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page Pieces."""
+    _ = texts(language)
+    return announced(_("Pieces"), _("Adding pieces to the catalogue will be here."))

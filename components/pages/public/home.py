@@ -1,0 +1,71 @@
+"""The title page."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import Texts, texts
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.parts.home import featured_participants, latest_news, latest_ratings, live_banner
+from components.rendering.parts import shown
+from components.ui.blocks import button_link, link
+from components.ui.keys import KEYS, strings
+from components.ui.sheet import main, section, title
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the title page; all that changes on it is in its parts."""
+    _ = texts(language)
+    return Page(
+        title=_("The audience’s seat at the competition"),
+        description=_("News, participants, live sessions and the audience’s own ratings of every piece."),
+        component=home_page,
+        parts=(
+            live_banner(language=language),
+            latest_news(language=language),
+            featured_participants(language=language),
+            latest_ratings(language=language),
+        ),
+    )
+
+
+@component
+def home_page(page: Page) -> VdomDict:
+    """Banner, hero, news, featured participants, latest ratings."""
+    _ = texts(page.language)
+    banner, news, featured, ratings = page.parts
+    return main(
+        shown(banner),
+        _hero(_),
+        section(_("Latest News"), shown(news), aside=html.p(link("/news", _("All news")))),
+        section(
+            _("Featured Participants"),
+            shown(featured),
+            aside=html.p(link("/participants", _("All participants"))),
+        ),
+        section(_("Latest Ratings"), shown(ratings), aside=html.p(_("One key, one mark, from 1 to 25."))),
+    )
+
+
+def _hero(_: Texts) -> VdomDict:
+    lead = _("Watch every session live, give each piece your own mark, and see how the rest of the stalls heard it.")
+    return html.section(
+        {"class": "sheet hero"},
+        title(_("Take your seat.")),
+        html.p({"class": "hero__lead"}, lead),
+        html.div(
+            {"class": "row"},
+            button_link("/register", _("Register")),
+            button_link("/participants", _("Participants"), "plain"),
+        ),
+        html.div({"class": "hero__board"}, strings(_one_mark_each())),
+        html.p(
+            {"class": "hero__note"},
+            html.span(_("Twenty-five keys, twenty-five marks: each string is as long as its mark is high.")),
+            " ",
+            html.span(_("From 1 to 25.")),
+        ),
+    )
+
+
+def _one_mark_each() -> list[float]:
+    """Return the strings' lengths: each mark once, drawn out towards the top so that the words stand free."""
+    return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]

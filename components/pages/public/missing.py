@@ -1,0 +1,18 @@
+"""The page of something that is not there."""
+
+from components.markup import VdomDict, component
+from components.page import Page
+from components.ui.sheet import main
+from components.ui.states import not_found
+
+
+def missing(words: str, way: tuple[str, str]) -> Page:
+    """Return a page with status 404; `way` is the (address, words) of the list to go back to."""
+    return Page(title=words.rstrip("."), description=words, component=missing_page, data=(words, way), status=404)
+
+
+@component
+def missing_page(page: Page) -> VdomDict:
+    """The sentence as heading, and the way back."""
+    words, way = page.data
+    return main(not_found(words, way))

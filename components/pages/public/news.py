@@ -1,0 +1,27 @@
+"""The list of news."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.parts.news import news_list
+from components.rendering.parts import shown
+from components.ui.sheet import main, title
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list of news."""
+    _ = texts(language)
+    return Page(
+        title=_("News"),
+        description=_("What happens in and around the competition, written from the stalls."),
+        component=news_page,
+        parts=(news_list(language=language),),
+    )
+
+
+@component
+def news_page(page: Page) -> VdomDict:
+    """The heading above the list."""
+    head = html.div({"class": "body"}, title(texts(page.language)("News")))
+    return main(html.section({"class": "sheet sheet--first list"}, head, *(shown(part) for part in page.parts)))

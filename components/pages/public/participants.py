@@ -1,0 +1,60 @@
+"""The list of participants: searched by name, narrowed by country, both kept in the address."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors import participant_countries
+from apps.core.texts import texts
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.parts.participants import participant_results
+from components.rendering.parts import shown
+from components.ui.forms import field, select
+from components.ui.sheet import main, title
+from components.ui.states import skeleton
+
+QUERY_LIMIT = 100  # characters of a search
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What the form holds."""
+
+    query: str
+    country: str
+    countries: tuple[str, ...]
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list for the search in the address (`q`, `country`); an unknown country means all."""
+    _, countries = texts(language), participant_countries()
+    country = query.get("country", "")
+    search = Search(query.get("q", "").strip()[:QUERY_LIMIT], country if country in countries else "", countries)
+    return Page(
+        title=_("Participants"),
+        description=_("Everybody who plays in the competition: search by name, choose a country."),
+        component=participants_page,
+        data=search,
+        parts=(participant_results(search.query, search.country, language=language),),
+    )
+
+
+@component
+def participants_page(page: Page) -> VdomDict:
+    """The form above its results."""
+    _ = texts(page.language)
+    search: Search = page.data
+    choices = [("", _("All Countries")), *((country, country) for country in search.countries)]
+    form = html.form(
+        {"class": "filters", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
+        field(_("Name"), "q", value=search.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        select(_("Country"), "country", choices, search.country),
+        html.button({"class": "button button--plain", "type": "submit"}, _("Search")),
+    )
+    results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
+    return main(
+        html.section(
+            {"class": "sheet sheet--first"},
+            html.div({"class": "body"}, title(_("Participants")), form, skeleton(), results),
+        )
+    )

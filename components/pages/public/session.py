@@ -1,0 +1,65 @@
+"""One session: the stage with its video, and the running order."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors import SessionDetail, session_get
+from apps.core.texts import texts
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.public.missing import missing
+from components.pages.public.stage_video import stage_video
+from components.pages.public.watching import Watched, watched
+from components.parts.session import session_order, session_stage
+from components.rendering.parts import shown
+from components.ui.programme import composer
+from components.ui.sheet import main
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The session as it stood when the page was loaded, and what the address asks to watch."""
+
+    session: SessionDetail
+    asked: Watched | None
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
+    _, session_id = texts(language), int(params["id"])
+    session = session_get(session_id=session_id)
+    if session is None:
+        return missing(_("Session not found."), ("/sessions", _("All sessions")))
+    words = _("{title}, {stage}: video, participants and their programs.").format(
+        title=session.title, stage=session.stage
+    )
+    return Page(
+        title=session.title,
+        description=words,
+        component=session_page,
+        data=Evening(session, watched(session_id=session_id, wish=query.get("watch", ""))),
+        parts=(session_stage(session_id, language=language), session_order(session_id, language=language)),
+    )
+
+
+@component
+def session_page(page: Page) -> VdomDict:
+    """The stage, dark in both themes, above the order of playing."""
+    _ = texts(page.language)
+    stage, order = page.parts
+    evening: Evening = page.data
+    return main(
+        html.div(
+            {"class": "sheet stage"},
+            html.div(
+                {"class": "stage__grid"},
+                html.div({"class": "stage__video"}, stage_video(evening.session, evening.asked, page.language)),
+                shown(stage),
+            ),
+        ),
+        html.section(
+            {"class": "sheet sheet--first"},
+            html.div({"class": "hang"}, html.h2(_("Participants")), html.p(evening.session.description)),
+            html.div({"class": "body"}, composer(), shown(order)),
+        ),
+    )

@@ -1,0 +1,45 @@
+"""The list of sessions; its tab is in the address (`show`)."""
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import SessionFilter
+from apps.core.texts import texts
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.parts.sessions import session_cards
+from components.rendering.parts import shown
+from components.ui.blocks import tabs
+from components.ui.sheet import main, title
+from components.ui.states import skeleton
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the sessions that are upcoming (without `show`), past or all."""
+    _ = texts(language)
+    asked = query.get("show", "")
+    show = SessionFilter(asked) if asked in set(SessionFilter) else SessionFilter.UPCOMING
+    return Page(
+        title=_("Sessions"),
+        description=_("The competition’s sessions: what comes, what is on, and the recordings of what was."),
+        component=sessions_page,
+        data=show,
+        parts=(session_cards(show.value, language=language),),
+    )
+
+
+@component
+def sessions_page(page: Page) -> VdomDict:
+    """The tabs above the list."""
+    _ = texts(page.language)
+    names = {
+        SessionFilter.UPCOMING: _("Upcoming"),
+        SessionFilter.PAST: _("Past"),
+        SessionFilter.ALL: _("All"),
+    }
+    ways = tabs(_("Sessions"), [(_address(show), name) for show, name in names.items()], _address(page.data))
+    results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
+    head = html.div({"class": "body"}, title(_("Sessions")))
+    return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
+
+
+def _address(show: SessionFilter) -> str:
+    return "/sessions" if show is SessionFilter.UPCOMING else f"/sessions?show={show}"

@@ -1,0 +1,193 @@
+"""All blocks on one page, for those who build with them; served in DEBUG only."""
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.core.clock import venue_zone
+from apps.core.names import initials
+from apps.core.texts import texts
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.ui import blocks, dialog, drawings, forms, keys, moment, people, programme, sheet, states
+from components.ui.work import Piece
+
+PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")
+LISTENERS = ("row_g_seat_12", "una_corda", "pedal-point")
+LONG_NAMES = (
+    ("Konstancja Świętopełk-Krzyżanowska-Brzezińska", "Bosnia and Herzegovina"),
+    ("Ramachandran Venkatasubramaniam", "Sri Lanka"),
+)
+PIECES = (
+    ("Etude", "C-sharp minor", 10, 4),
+    ("Nocturne", "C-sharp minor", "posth.", None),
+    ("Mazurka", "A-flat major", 59, 2),
+    ("Mazurka", "B-flat major", "BI 16", 2),
+    ("Scherzo", "E major", 54, None),
+)
+EVENING = datetime(2027, 10, 12, 15, tzinfo=UTC)
+HEARD = (0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 25, 23, 20, 15, 10, 5, 2)  # of 25
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the page of blocks."""
+    _ = texts(language)
+    return Page(title=_("Styleguide"), description=_("Every block of the interface."), component=styleguide_page)
+
+
+@component
+def styleguide_page(page: Page) -> VdomDict:
+    """Blocks by family."""
+    language = page.language
+    return sheet.main(
+        sheet.opening("Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")),
+        _family("Type", _type()),
+        _family("People", _people()),
+        _family("Works", _works(language)),
+        _family("Keys", _keys()),
+        _family("Acting", _acting()),
+        _family("Moments", _moments(language)),
+        _family("Nothing yet", _nothing()),
+        _family("Waiting", _waiting()),
+        _family("Answers", _answers()),
+        _family("Forms", _forms()),
+        _family("The stage", _stage()),
+    )
+
+
+def _family(heading: str, samples: list[tuple[str, Markup]]) -> VdomDict:
+    body = [html.div({"key": name}, html.h3(name), sample) for name, sample in samples]
+    return sheet.section(heading, html.div({"class": "body gallery gallery--two"}, *body))
+
+
+def _type() -> list[tuple[str, Markup]]:
+    text = (
+        "The left hand in the nocturne never once leaned on the beat. Rubato as breathing, not as decoration.\n"
+        "Four pianos wait behind the stage. Every participant gets fifteen minutes to choose; some need two."
+    )
+    return [("Prose", blocks.prose(text)), ("Link", html.p(blocks.link("/styleguide", "All participants")))]
+
+
+def _people() -> list[tuple[str, Markup]]:
+    ovals = [people.cameo(name, initials(name)) for name in PERFORMERS]
+    small = people.cameo(PERFORMERS[1], initials(PERFORMERS[1]), size="small")
+    large = people.cameo(PERFORMERS[0], initials(PERFORMERS[0]), size="large")
+    discs = [people.disc(name, initials(name)) for name in LISTENERS]
+    names = [
+        people.person(
+            people.cameo(name, initials(name)),
+            html.p({"class": "person__name"}, name),
+            html.p({"class": "person__from"}, country),
+        )
+        for name, country in LONG_NAMES
+    ]
+    return [
+        ("No picture: four papers, three sizes", html.div({"class": "row row--loose"}, large, *ovals, small, *discs)),
+        ("Long names in a narrow place", html.div({"class": "narrow stack"}, *names)),
+    ]
+
+
+def _works(language: str) -> list[tuple[str, Markup]]:
+    pieces: list[Any] = [
+        SimpleNamespace(name="", title=title, key=key, opus=opus, number=number) for title, key, opus, number in PIECES
+    ]
+    return [
+        ("A program", html.div(programme.composer(), _lines(pieces, "wide", language))),
+        ("In a narrow place", html.div({"class": "narrow"}, _lines(pieces, "narrow", language))),
+    ]
+
+
+def _lines(pieces: list[Piece], place: str, language: str) -> VdomDict:
+    rows = [
+        programme.line(
+            f"line-{number}",
+            piece,
+            programme.watch_link(f"#{place}-{number}", piece, language=language, whose=place, attributes={}),
+            language=language,
+        )
+        for number, piece in enumerate(pieces)
+    ]
+    return html.ol({"class": "lines"}, *rows)
+
+
+def _keys() -> list[tuple[str, Markup]]:
+    return [
+        ("One mark", html.p(keys.keys(on=23, look="keys--mini"), blocks.unseen("23 of 25"))),
+        ("Many marks, the average, one's own", keys.strings([many / 25 for many in HEARD], on=22, mean=18)),
+        ("The divider", keys.keyrule()),
+    ]
+
+
+def _acting() -> list[tuple[str, Markup]]:
+    buttons = [
+        blocks.button_link("/register", "Register"),
+        blocks.button("Participants", "plain"),
+        blocks.button("Small", "plain small"),
+        blocks.button("Not now", disabled=True),
+    ]
+    choices = [("/styleguide", "Upcoming"), ("/sessions?show=past", "Past"), ("/sessions?show=all", "All")]
+    badges = [
+        blocks.live_badge("LIVE NOW"),
+        blocks.badge("Now Performing", "now"),
+        blocks.badge("Live Stream"),
+        blocks.badge("Recording Available"),
+        blocks.badge("Needs Avatar", "quiet"),
+    ]
+    return [
+        ("Buttons", html.div({"class": "row"}, *buttons)),
+        ("Tabs", blocks.tabs("Example", choices, "/styleguide")),
+        ("Badges", html.div({"class": "row"}, *badges)),
+    ]
+
+
+def _moments(language: str) -> list[tuple[str, Markup]]:
+    zone = venue_zone()
+    return [
+        ("A moment", html.p(moment.moment(EVENING, zone=zone, language=language))),
+        ("A day", html.p(moment.day(EVENING, zone=zone, language=language))),
+    ]
+
+
+def _nothing() -> list[tuple[str, Markup]]:
+    return [
+        ("A search", states.empty("No participants found matching your criteria.")),
+        ("Strings before the first mark", states.no_marks("No ratings available yet.")),
+        ("With a way on", states.empty("Participant not found.", ("/participants", "All participants"))),
+    ]
+
+
+def _waiting() -> list[tuple[str, Markup]]:
+    busy = html.div({"class": "row"}, blocks.busy_button("Saving..."), blocks.busy_button("Processing..."))
+    return [
+        ("Three placeholders", html.div({"data-querying": ""}, states.skeleton())),
+        ("Busy", busy),
+        ("Connection lost", html.p({"class": "status status--here"}, "Reconnecting…")),
+    ]
+
+
+def _answers() -> list[tuple[str, Markup]]:
+    delete = html.button({"class": "button", "value": "yes"}, "Delete session")
+    question = html.span("Delete the session ", html.i("Stage II, morning session"), "?")
+    asked = dialog.question(
+        "example", question, "Its order of playing goes with it.", cancel="Cancel", confirm=delete, level="h4"
+    )
+    return [
+        ("It worked", states.message("Participant created successfully", good=True)),
+        ("It did not", states.message("Failed to save recommendation. Please try again.", good=False)),
+        ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, asked)),
+    ]
+
+
+def _forms() -> list[tuple[str, Markup]]:
+    wrong = "Username must start with a letter"
+    return [
+        ("With a mistake", forms.field("Username", "wrong", value="7th_row", error=wrong)),
+        ("With a hint", forms.field("Username", "right", value="row_g_seat_12", hint="3 to 20 characters")),
+        ("Choosing", forms.select("Country", "where", [("", "All Countries"), ("Poland", "Poland")])),
+        ("Ticking", forms.check("Publish immediately", "publish", defaultChecked=True)),
+    ]
+
+
+def _stage() -> list[tuple[str, Markup]]:
+    return [("Before the video", html.div({"class": "video"}, drawings.stage_drawing()))]

@@ -1,0 +1,70 @@
+"""What the player on a session's page shows: the session's own video, or the one of a program's line."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.conf import settings
+
+from apps.competition.selectors import SessionDetail, session_get, session_places
+
+WHOLE = "session"  # asks for the session's own video, from its beginning
+ENTRY_DIGITS = 9
+PLAYER = "https://www.youtube-nocookie.com/embed/"
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a viewer asked to see: WHOLE or the id of a program's line, its video and the second it begins at."""
+
+    wish: str
+    video_id: str
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The video in the player and the second it was loaded at. While it stands, the player is only told to seek."""
+
+    video_id: str
+    second: int
+
+    @property
+    def address(self) -> str:
+        """The player's address; it plays at once, for somebody pressed Watch or the session is live."""
+        query = {
+            "enablejsapi": 1,
+            "origin": settings.PUBLIC_URL,
+            "autoplay": 1,
+            "playsinline": 1,
+            "rel": 0,
+            "start": self.second,
+        }
+        return f"{PLAYER}{self.video_id}?{urlencode(query)}"
+
+
+def watched(*, session_id: int, wish: str) -> Watched | None:
+    """Return what `wish` (from an address or an action, so from anybody) means in this session, None for nothing."""
+    if wish == WHOLE:
+        session = session_get(session_id=session_id)
+        return Watched(WHOLE, session.youtube_id, 0) if session and session.youtube_id else None
+    if not (wish.isascii() and wish.isdecimal() and len(wish) <= ENTRY_DIGITS):
+        return None
+    lines = (line for place in session_places(session_id=session_id) for line in place.program)
+    found = next((line for line in lines if line.id == int(wish) and line.video_id), None)
+    return Watched(wish, found.video_id, found.second or 0) if found else None
+
+
+def framed(standing: Frame | None, session: SessionDetail, wish: Watched | None) -> Frame | None:
+    """Return what the player shows now, given what it showed: None is the drawn stage.
+
+    A wish goes first. Without one a live session plays by itself, and goes on when it ends; a recording waits.
+    """
+    if wish and wish.wish != WHOLE:
+        return _at(standing, wish.video_id, wish.second)
+    if session.youtube_id and (wish or standing or session.is_live):
+        return _at(standing, session.youtube_id, 0)
+    return None
+
+
+def _at(standing: Frame | None, video_id: str, second: int) -> Frame:
+    return standing if standing and standing.video_id == video_id else Frame(video_id, second)
