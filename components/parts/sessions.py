@@ -16,7 +16,7 @@ from components.ui.sheet import unbroken
 from components.ui.states import empty
 
 
-@public_part(topics=lambda when: ("sessions",))  # noqa: ARG005 - a session moves from one tab to another
+@public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past
 def session_cards(when: str, *, language: str) -> VdomDict:
     """The sessions of one tab ("upcoming", "past" or "all") by date."""
     _, now = texts(language), timezone.now()

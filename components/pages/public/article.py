@@ -15,15 +15,17 @@ from components.ui.sheet import main
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the article, or the page of none (404)."""
     _, post_id = texts(language), int(params["id"])
+    topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
     if post is None:
-        return missing(_("Article not found"), ("/news", _("All news")))
+        return missing(_("Article not found"), ("/news", _("All news")), topic)
     return Page(
         title=post.title,
         description=post.excerpt,
         component=article_page,
         image=post.image_url,
         parts=(news_article(post_id, language=language),),
+        topics=(topic,),
     )
 
 

@@ -6,9 +6,13 @@ from components.ui.sheet import main
 from components.ui.states import not_found
 
 
-def missing(words: str, way: tuple[str, str]) -> Page:
-    """Return a page with status 404; `way` is the (address, words) of the list to go back to."""
-    return Page(title=words.rstrip("."), description=words, component=missing_page, data=(words, way), status=404)
+def missing(words: str, way: tuple[str, str], topic: str) -> Page:
+    """Return a page with status 404; `way` is the (address, words) of the list to go back to.
+
+    `topic` tells when the thing appears after all.
+    """
+    title = words.rstrip(".")
+    return Page(title, words, missing_page, data=(words, way), topics=(topic,), status=404)
 
 
 @component

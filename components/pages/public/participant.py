@@ -29,9 +29,10 @@ class Shown:
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the participant's page with the tab in the address, or the page of nobody (404)."""
     _, participant_id = texts(language), int(params["id"])
+    topic = f"participant.{participant_id}"
     found = participant_get(participant_id=participant_id)
     if found is None:
-        return missing(_("Participant not found."), ("/participants", _("All participants")))
+        return missing(_("Participant not found."), ("/participants", _("All participants")), topic)
     tab = query.get("tab", PERFORMANCES)
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
     about = " ".join(found.biography.split())
@@ -45,6 +46,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=participant_page,
         data=Shown(participant_id, tab),
         parts=_parts(participant_id, tab, language),
+        topics=(topic,),
     )
 
 

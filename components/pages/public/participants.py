@@ -36,6 +36,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=participants_page,
         data=search,
         parts=(participant_results(search.query, search.country, language=language),),
+        topics=("featured_participants",),
     )
 
 

@@ -27,9 +27,10 @@ class Evening:
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
     _, session_id = texts(language), int(params["id"])
+    topic = f"session.{session_id}"
     session = session_get(session_id=session_id)
     if session is None:
-        return missing(_("Session not found."), ("/sessions", _("All sessions")))
+        return missing(_("Session not found."), ("/sessions", _("All sessions")), topic)
     words = _("{title}, {stage}: video, participants and their programs.").format(
         title=session.title, stage=session.stage
     )
@@ -39,6 +40,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=session_page,
         data=Evening(session, watched(session_id=session_id, wish=query.get("watch", ""))),
         parts=(session_stage(session_id, language=language), session_order(session_id, language=language)),
+        topics=(topic,),
     )
 
 
