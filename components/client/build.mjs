@@ -1,43 +1,43 @@
 // Bundles the client and the style sheet into components/static/build/; fails when a page's scripts grow too large.
 
-import { build } from "esbuild";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+import { minify } from "terser";
 
-const here = new URL(".", import.meta.url).pathname;
-const STATIC = `${here}../static/`;
-const OUT = `${STATIC}build/`;
-const LIMIT = 80_000; // bytes, gzip, all scripts that any one page loads
-const SCRIPTS = ["build/client.js", "lights.js", "modules/video-stage.js"];
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+const STATIC = "../static/";
+const SCRIPTS = ["build/client.js", "lights.js", "modules/video-stage.js"]; // all that any one page loads
+const LIMIT = 80_000; // bytes, gzip, together
 
+const shared = { bundle: true, minify: true, charset: "utf8", logLevel: "warning" };
 await Promise.all([
   build({
-    entryPoints: [`${here}src/exports.js`],
-    outfile: `${OUT}client.js`,
-    bundle: true,
-    minify: true,
+    ...shared,
+    entryPoints: [file("src/exports.js")],
+    outfile: file(`${STATIC}build/client.js`),
     format: "esm",
     target: "es2022",
-    charset: "utf8",
     legalComments: "linked", // React's licence notice: client.js.LEGAL.txt
     define: { "process.env.NODE_ENV": '"production"' },
   }),
   build({
-    entryPoints: [`${STATIC}css/parterre.css`],
-    outfile: `${OUT}parterre.css`,
-    bundle: true,
-    minify: true,
-    charset: "utf8",
+    ...shared,
+    entryPoints: [file(`${STATIC}css/parterre.css`)],
+    outfile: file(`${STATIC}build/parterre.css`),
     external: ["*.svg", "*.png"], // css/ and build/ are neighbours: relative addresses stay right
   }),
 ]);
 
-const zipped = (name) => gzipSync(readFileSync(STATIC + name), { level: 9 }).length;
+const client = file(`${STATIC}build/client.js`);
+const compress = { passes: 3, ecma: 2020, keep_fargs: false };
+const smaller = await minify(readFileSync(client, "utf8"), { module: true, ecma: 2020, compress }); // 1.5 % of the limit
+writeFileSync(client, smaller.code);
+
+const zipped = (name) => gzipSync(readFileSync(file(STATIC + name)), { level: 9 }).length;
 const sizes = SCRIPTS.map((name) => [name, zipped(name)]);
 const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-for (const [name, size] of sizes) console.log(`${name}: ${size} bytes gzip`);
-console.log(`all scripts of a page: ${total} of ${LIMIT} bytes gzip; build/parterre.css: ${zipped("build/parterre.css")}`);
-if (total >= LIMIT) {
-  console.error("The scripts of a page are too large.");
-  process.exit(1);
-}
+for (const [name, size] of [...sizes, ["build/parterre.css", zipped("build/parterre.css")]]) console.log(`${name}: ${size} bytes gzip`);
+console.log(`the scripts of a page: ${total} bytes gzip of ${LIMIT}`);
+if (total >= LIMIT) throw new Error("The scripts of a page are too large.");

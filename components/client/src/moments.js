@@ -1,0 +1,44 @@
+// Times in words, for a viewer elsewhere and elsewhen than the hall.
+
+const LOCALES = { en: "en-GB" }; // the site's English writes 12 October 2027 and 17:00
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const DAY = { day: "numeric", month: "long", year: "numeric" };
+const SECOND = 1000;
+const AGO = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7]]; // unit, how many make the next one
+
+const format = (language, moment, options) => new Intl.DateTimeFormat(LOCALES[language] || language, options).format(moment);
+const fill = (pattern, time) => (pattern || "{time}").replace("{time}", time);
+
+/** "2 minutes ago"; null when it is so long ago that the date says more. */
+export function ago(language, moment, now) {
+  let amount = Math.max(0, (now - moment) / SECOND); // a clock that is a little late is no prophet
+  for (const [unit, limit] of AGO) {
+    if (amount < limit) {
+      const numeric = unit === "second" ? "auto" : "always";
+      return new Intl.RelativeTimeFormat(language, { numeric }).format(unit === "second" ? 0 : -Math.floor(amount), unit);
+    }
+    amount /= limit;
+  }
+  return null;
+}
+
+/**
+ * The text that replaces the hall's own, or null when that is right for this viewer too.
+ * `zone` is the viewer's (the browser's own when left out).
+ */
+export function momentWords(attributes, now, zone) {
+  const moment = new Date(attributes.dateTime ?? attributes.datetime);
+  const language = attributes["data-language"] || "en";
+  const hall = attributes["data-zone"];
+  if (Number.isNaN(moment.getTime())) return null;
+  if (attributes["data-when"] === "ago") return ago(language, moment, now);
+  const in_ = (timeZone, options) => format(language, moment, { ...options, timeZone });
+  const elsewhere = in_(zone, { ...DAY, ...CLOCK }) !== in_(hall, { ...DAY, ...CLOCK });
+  if (attributes["data-when"] === "date") return elsewhere ? in_(zone, DAY) : null;
+  const today = in_(zone, DAY) === format(language, now, { ...DAY, timeZone: zone }) && attributes["data-today"];
+  if (!elsewhere) return today ? { before: today } : null;
+  const otherDay = in_(zone, DAY) !== in_(hall, DAY);
+  const yours = fill(attributes["data-yours"], in_(zone, CLOCK));
+  const theirs = fill(attributes["data-hall"], (otherDay ? `${in_(hall, { weekday: "short" })} ` : "") + in_(hall, CLOCK));
+  return `${today || ""}${in_(zone, { weekday: "long" })}, ${in_(zone, DAY)}, ${yours}, ${theirs}`;
+}

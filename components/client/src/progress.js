@@ -1,0 +1,28 @@
+// Shows that an answer is waited for, once it takes long enough to be noticed.
+
+const PATIENCE = 150; // milliseconds
+
+export function createProgress(root) {
+  let timer = 0;
+  let shown = false;
+  let querying = false; // the page asks itself again: its results make room for their skeleton
+
+  function show() {
+    const bar = document.querySelector("[data-progress]");
+    if (bar) bar.hidden = !shown;
+    root.toggleAttribute("data-querying", shown && querying);
+  }
+  return {
+    begin(again) {
+      querying = again;
+      if (shown) show();
+      else timer = timer || setTimeout(() => { shown = true; show(); }, PATIENCE);
+    },
+    end() {
+      clearTimeout(timer);
+      timer = 0;
+      shown = false;
+      show();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// A change that may be shown as a movement instead of a jump.
+
+import { flushSync } from "react-dom";
+
+const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Make `change` inside a view transition, or at once where nobody could or wants to see it move. */
+export function moving(change) {
+  if (!document.startViewTransition || document.visibilityState === "hidden" || stillness()) return change();
+  const transition = document.startViewTransition(() => flushSync(change));
+  const skipped = () => {}; // by the next one; the change itself is made all the same
+  transition.ready.catch(skipped);
+  transition.finished.catch(skipped);
+}

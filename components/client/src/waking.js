@@ -1,0 +1,10 @@
+// What tells that somebody looks again, or that the network is back.
+
+const HERD = 2000; // milliseconds: a hall's network comes back for everybody at once, so these attempts are spread
+
+export function watchForWaking(connection) {
+  addEventListener("online", () => connection.wake(Math.random() * HERD, true));
+  addEventListener("pagehide", () => connection.pause());
+  addEventListener("pageshow", (event) => event.persisted && connection.start());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && connection.wake(0));
+}

@@ -1,0 +1,42 @@
+// <time data-when>: the server writes the hall's time for everybody, the browser completes it with the viewer's own.
+
+import { createElement, useSyncExternalStore } from "react";
+import { momentWords } from "./moments.js";
+
+const MINUTE = 60000; // milliseconds
+
+let now = 0; // as all times on the page know it
+let timer = 0;
+const watchers = new Set();
+
+function tick() {
+  now = Date.now();
+  for (const watcher of watchers) watcher();
+}
+function wind() {
+  clearInterval(timer);
+  if (!watchers.size || document.visibilityState === "hidden") return;
+  tick();
+  timer = setInterval(tick, MINUTE);
+}
+
+function watch(watcher) {
+  watchers.add(watcher);
+  if (watchers.size === 1) {
+    document.addEventListener("visibilitychange", wind);
+    wind();
+  }
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size) return;
+    document.removeEventListener("visibilitychange", wind);
+    wind();
+  };
+}
+
+export function When({ words, ...props }) {
+  const at = useSyncExternalStore(watch, () => now, () => null); // null: hydration shows what the server wrote
+  const own = at === null ? null : momentWords(props, at || Date.now());
+  const children = own === null ? words : own.before ? [own.before, ...words] : [own];
+  return createElement("time", props, ...children);
+}
