@@ -7,12 +7,15 @@ from components.ui.states import not_found
 
 
 def missing(words: str, way: tuple[str, str], topic: str) -> Page:
-    """Return a page with status 404; `way` is the (address, words) of the list to go back to.
-
-    `topic` tells when the thing appears after all.
-    """
-    title = words.rstrip(".")
-    return Page(title, words, missing_page, data=(words, way), topics=(topic,), status=404)
+    """Return a page with status 404 until `topic` says otherwise; `way` is the list's (address, words)."""
+    return Page(
+        title=words.rstrip("."),
+        description=words,
+        component=missing_page,
+        data=(words, way),
+        topics=(topic,),
+        status=404,
+    )
 
 
 @component
