@@ -17,6 +17,7 @@ def site() -> Markup:
     carrier = use_carrier()
     page, set_page = use_state(carrier.page)
     leave, set_leave = use_state("")
+    turn, set_turn = use_state(0)  # of the browser's requests: the last one that is answered here
 
     async def on_navigate(request: dict[str, Any]) -> None:
         held = request.get("held")
@@ -24,13 +25,14 @@ def site() -> Markup:
         if isinstance(arrived, Redirect):
             set_leave(arrived.to)
         else:
+            set_turn(asked if isinstance(asked := request.get("turn"), int) else 0)
             set_page(arrived)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
         carrier.on_page(set_page)
 
-    heading = {"path": page.path, "title": full_title(page), "onNavigate": on_navigate}
+    heading = {"path": page.path, "title": full_title(page), "turn": turn, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
