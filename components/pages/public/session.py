@@ -27,7 +27,7 @@ class Evening:
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
     _, session_id = texts(language), int(params["id"])
-    topic = f"session.{session_id}"
+    topic, wish = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
     if session is None:
         return missing(_("Session not found."), ("/sessions", _("All sessions")), topic)
@@ -38,9 +38,9 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=session.title,
         description=words,
         component=session_page,
-        data=Evening(session, watched(session_id=session_id, wish=query.get("watch", ""))),
+        data=Evening(session, watched(session_id=session_id, wish=wish)),
         parts=(session_stage(session_id, language=language), session_order(session_id, language=language)),
-        topics=(topic,),
+        topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
     )
 
 
