@@ -54,7 +54,6 @@ def _player(frame: Frame, session: SessionDetail, language: str) -> VdomDict:
             "title": texts(language)("Video: {title}").format(title=session.title),
             "allow": "autoplay; encrypted-media; fullscreen; picture-in-picture",
             "referrerPolicy": "strict-origin-when-cross-origin",
-            "allowFullScreen": True,
         }
     )
 
