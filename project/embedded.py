@@ -70,7 +70,7 @@ class Cluster:
         if version != "18":
             raise EmbeddedError(f"{self.folder} is data of PostgreSQL {version}, but the embedded server is 18.")
         if not self.answers():
-            self.stale_pid_clear()
+            self.leftovers_clear()
             self.launch()
         with self.connection() as connection:
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
@@ -103,33 +103,32 @@ class Cluster:
 
     def stop(self) -> None:
         """Stop the server; open transactions are rolled back."""
-        self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
+        if self.answers():
+            self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
     def connection(self) -> "psycopg.Connection[tuple[object, ...]]":
         """A connection to the server's own database."""
         return psycopg.connect(host=str(self.sockets), user=USER, dbname="postgres", autocommit=True, connect_timeout=5)
 
     def answers(self) -> bool:
-        """Whether a server runs on this data and takes connections."""
-        try:
-            self.connection().close()
-        except psycopg.OperationalError:
-            return False
-        return True
+        """Whether a server runs on this data and takes connections, or would if fewer were open."""
+        command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
+        return subprocess.run(command, check=False).returncode == 0  # noqa: S603 - our own program
 
-    def stale_pid_clear(self) -> None:
-        """Remove a pid file whose server is gone, though its number may be another program's by now."""
+    def leftovers_clear(self) -> None:
+        """Remove what a killed server has left; the number in it may be another program's by now."""
         file = self.folder / "postmaster.pid"
         until = time.monotonic() + START_SECONDS
         while file.exists():
             if not is_postgres(int(file.read_text().split()[0])):
-                file.unlink(missing_ok=True)
-                return
+                break
             if self.answers():
                 return
             if time.monotonic() > until:
                 raise EmbeddedError(f"A PostgreSQL server holds {self.folder}, but it does not answer.")
             time.sleep(0.1)
+        for leftover in (file, self.sockets / f"{SOCKET_NAME}.lock", self.sockets / SOCKET_NAME):
+            leftover.unlink(missing_ok=True)
 
     def socket_folder_make(self, runner: Runner) -> None:
         """Make the folder below /tmp, closed to others; refuse one that somebody else has put there."""

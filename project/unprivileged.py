@@ -44,7 +44,8 @@ def runners(owner: tuple[int, int]) -> list[Runner]:
     user, group = owner
     plain = Runner(options={"user": user, "group": group, "extra_groups": []}, owner=owner)
     held = capabilities_held()
-    identity = ("setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups")
+    # Without the bit, access(2) forgets the capability of who is not root, and initdb asks it about its programs.
+    identity = ("setpriv", "--securebits=+no_setuid_fixup", f"--reuid={user}", f"--regid={group}", "--clear-groups")
     return [plain] + [
         Runner(prefix=(*identity, f"--inh-caps=+{name}", f"--ambient-caps=+{name}"), owner=owner)
         for name, bit in CAPABILITIES.items()
