@@ -5,7 +5,7 @@ from functools import cache
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from psycopg_pool import PoolTimeout
 
 log = logging.getLogger(__name__)
@@ -24,4 +24,9 @@ def failed_response(error: Exception) -> HttpResponse:
         log.warning("the database did not answer: %s", error)
         return HttpResponse(_page("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
     log.error("a page view failed", exc_info=error)
+    return HttpResponse(_page("500.html"), status=500)
+
+
+def fault(_request: HttpRequest) -> HttpResponse:
+    """Answer for what failed on Django's own way, which has logged it."""
     return HttpResponse(_page("500.html"), status=500)

@@ -31,6 +31,7 @@ INSTALLED_APPS = [
 ]
 # For forms and sign-in only: page views and static files are answered before them (project/asgi.py).
 MIDDLEWARE = [
+    "project.middleware.secured",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -14,3 +14,4 @@ urlpatterns = [
     path("sign-out", endpoints.sign_out),
     re_path("", views.page),
 ]
+handler500 = "project.failures.fault"
