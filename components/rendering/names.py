@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -37,12 +38,14 @@ OWN = frozenset(
     "value checked".split()
 )
 ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlink:href"])
-ENUMERATED = frozenset(["contenteditable", "draggable", "spellcheck"])
-UPPER = re.compile(r"(?<!^)(?=[A-Z])")
+POSITIVE = frozenset(["cols", "rows", "size", "span"])
+ENUMERATED = frozenset(["contenteditable", "draggable", "spellcheck", "focusable"])
+UPPER = re.compile(r"(?=[A-Z])")
 TAG = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*\Z")
 ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_:.-]*\Z")
 IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20]")
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
 SAFE_SCHEMES = ("http:", "https:", "mailto:")
 
 
@@ -52,7 +55,18 @@ def safe_address(value: Any) -> bool:
     return not SCHEME.match(text) or text.lower().startswith(SAFE_SCHEMES)
 
 
-def attribute(name: str, value: Any) -> str:
+def written(value: Any) -> str:
+    """The text that JavaScript makes of a value that went there as JSON."""
+    if not isinstance(value, float):
+        return str(value)
+    if value.is_integer() and abs(value) < PLAIN_BELOW:
+        return str(int(value))
+    if PLAIN_FROM <= abs(value) < PLAIN_BELOW:
+        return format(Decimal(repr(value)), "f")
+    return re.sub(r"e-0", "e-", repr(value))
+
+
+def attribute(tag: str, name: str, value: Any) -> str:
     """One attribute as React's server renderer writes it, with the blank before it; empty when it is left out."""
     if value is None or name in OWN or callable(value):
         return ""
@@ -60,7 +74,7 @@ def attribute(name: str, value: Any) -> str:
         text = style(value)
         return f' style="{escape(text)}"' if text else ""
     html = html_name(name)
-    if not ATTRIBUTE.match(html) or (html in ADDRESSES and not safe_address(value)):
+    if not ATTRIBUTE.match(html) or _refused(tag, html, value):
         return ""
     if html.startswith(("data-", "aria-")) or html in ENUMERATED:
         value = str(value).lower() if isinstance(value, bool) else value
@@ -68,7 +82,16 @@ def attribute(name: str, value: Any) -> str:
         return f' {html}=""' if value else ""
     elif isinstance(value, bool):
         return f' {html}=""' if value and html in ("download", "capture") else ""
-    return f' {html}="{escape(str(value))}"'
+    return f' {html}="{escape(written(value))}"'
+
+
+def _refused(tag: str, html: str, value: Any) -> bool:
+    """Whether React leaves this value out: scripts, empty addresses (they load the page itself), sizes below one."""
+    if html in ADDRESSES and not safe_address(value):
+        return True
+    if value == "":
+        return html == "src" or (html == "href" and tag != "a")
+    return html in POSITIVE and isinstance(value, (int, float)) and value < 1
 
 
 def html_name(name: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.names import TAG, attribute
+from components.rendering.names import TAG, attribute, written
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads
@@ -20,6 +20,7 @@ class Writer:
     def __init__(self) -> None:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
+        self.in_pre = False  # right behind <pre>, where parsers drop a line's end
 
     def text(self, value: str) -> None:
         """Write a text node."""
@@ -27,8 +28,8 @@ class Writer:
             return
         if self.after_text:
             self.out.append("<!-- -->")
-        self.out.append(escape(value))
-        self.after_text = True
+        self.out.append((_first_line_kept(value) if self.in_pre else "") + escape(value))
+        self.after_text, self.in_pre = True, False
 
     def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
         """Write a node; `chosen` are the values of the select around it."""
@@ -53,19 +54,19 @@ class Writer:
         """Write an element."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
-        self.out.append(f"<{tag}" + "".join(attribute(name, value) for name, value in attributes.items()))
+        self.out.append(f"<{tag}" + "".join(attribute(tag, name, value) for name, value in attributes.items()))
         value = attributes.get("value", attributes.get("defaultValue"))
         if tag == "select":
             chosen = _chosen(value)
         elif tag != "textarea":
             self.out.append(_value(tag, value, attributes, children, chosen))
         self.out.append(">")
-        self.after_text = False
+        self.after_text, self.in_pre = False, tag in ("pre", "listing")
         if tag in VOID:
             return
         self.content(tag, attributes, children, chosen, value)
         self.out.append(f"</{tag}>")
-        self.after_text = False
+        self.after_text = self.in_pre = False
 
     def content(
         self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None, value: Any
@@ -74,30 +75,28 @@ class Writer:
         if raw := attributes.get("dangerouslySetInnerHTML"):
             self.out.append(raw.get("__html") or "")
         elif tag == "textarea":
-            text = str(value) if value is not None else _texts(children)
+            text = written(value) if value is not None else _texts(children)
             self.out.append(_first_line_kept(text) + escape(text))
         elif tag in ("script", "style"):
             self.out.append(_texts(children).replace("</", "<\\/"))
         else:
-            if tag in ("pre", "listing") and children and isinstance(children[0], str):
-                self.out.append(_first_line_kept(children[0]))
             for child in children:
                 self.node(child, chosen)
 
 
 def _chosen(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
-        return {str(item) for item in value}
-    return None if value is None else {str(value)}
+        return {written(item) for item in value}
+    return None if value is None else {written(value)}
 
 
 def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    written = "" if value is None else f' value="{escape(str(value))}"'
+    own = "" if value is None else f' value="{escape(written(value))}"'
     if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
-        return written + ' checked=""'
-    if tag == "option" and chosen is not None and (_texts(children) if value is None else str(value)) in chosen:
-        return written + ' selected=""'
-    return written
+        return own + ' checked=""'
+    if tag == "option" and chosen is not None and (_texts(children) if value is None else written(value)) in chosen:
+        return own + ' selected=""'
+    return own
 
 
 def _texts(children: Sequence[Any]) -> str:

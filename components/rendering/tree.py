@@ -46,9 +46,7 @@ def _rendered(made: Component) -> Any:
     try:
         return made.render()
     except RuntimeError as error:  # what ReactPy raises for a hook without a layout around it
-        raise NotPublic(
-            f"{made!r} in a shared part uses a hook; what is one viewer's stands beside it"
-        ) from error
+        raise NotPublic(f"{made!r} in a shared part uses a hook; what is one viewer's stands beside it") from error
 
 
 def _with_key(node: Node, key: str | int | None) -> Node:
