@@ -23,22 +23,24 @@ export function ago(language, moment, now) {
 }
 
 /**
- * The text that replaces the hall's own, or null when that is right for this viewer too.
- * `zone` is the viewer's (the browser's own when left out).
+ * The text that replaces the hall's own `words`, or null when they are right for this viewer too; { before } goes in
+ * front of them. `zone` is the viewer's (the browser's own when left out).
  */
-export function momentWords(attributes, now, zone) {
+export function momentWords(attributes, words, now, zone) {
   const moment = new Date(attributes.dateTime ?? attributes.datetime);
   const language = attributes["data-language"] || "en";
   const hall = attributes["data-zone"];
   if (Number.isNaN(moment.getTime())) return null;
   if (attributes["data-when"] === "ago") return ago(language, moment, now);
   const in_ = (timeZone, options) => format(language, moment, { ...options, timeZone });
-  const elsewhere = in_(zone, { ...DAY, ...CLOCK }) !== in_(hall, { ...DAY, ...CLOCK });
-  if (attributes["data-when"] === "date") return elsewhere ? in_(zone, DAY) : null;
-  const today = in_(zone, DAY) === format(language, now, { ...DAY, timeZone: zone }) && attributes["data-today"];
-  if (!elsewhere) return today ? { before: today } : null;
   const otherDay = in_(zone, DAY) !== in_(hall, DAY);
+  const dayWords = (weekday) => (weekday ? `${in_(zone, { weekday: "long" })}, ` : "") + in_(zone, DAY);
+  if (attributes["data-when"] === "date") {
+    return otherDay ? dayWords(words.includes(in_(hall, { weekday: "long" }))) : null;
+  }
+  const today = in_(zone, DAY) === format(language, now, { ...DAY, timeZone: zone }) && attributes["data-today"];
+  if (!otherDay && in_(zone, CLOCK) === in_(hall, CLOCK)) return today ? { before: today } : null;
   const yours = fill(attributes["data-yours"], in_(zone, CLOCK));
   const theirs = fill(attributes["data-hall"], (otherDay ? `${in_(hall, { weekday: "short" })} ` : "") + in_(hall, CLOCK));
-  return `${today || ""}${in_(zone, { weekday: "long" })}, ${in_(zone, DAY)}, ${yours}, ${theirs}`;
+  return `${today || ""}${dayWords(true)}, ${yours}, ${theirs}`;
 }

@@ -36,7 +36,7 @@ function watch(watcher) {
 
 export function When({ words, ...props }) {
   const at = useSyncExternalStore(watch, () => now, () => null); // null: hydration shows what the server wrote
-  const own = at === null ? null : momentWords(props, at || Date.now());
+  const own = at === null ? null : momentWords(props, words.join(""), at || Date.now());
   const children = own === null ? words : own.before ? [own.before, ...words] : [own];
   return createElement("time", props, ...children);
 }

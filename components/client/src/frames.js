@@ -1,0 +1,12 @@
+// An iframe that plays is not loaded again for another query of the same address (the second to start at, say, which a
+// server that has been restarted names anew); another path is another video.
+
+import { createElement, useRef } from "react";
+
+const pathOf = (src) => String(src).split("?")[0];
+
+export function Frame(props) {
+  const kept = useRef(props.src);
+  if (pathOf(kept.current) !== pathOf(props.src)) kept.current = props.src;
+  return createElement("iframe", { ...props, src: kept.current });
+}

@@ -1,0 +1,113 @@
+// A page in jsdom with the real client and real React; the socket's other end is the test.
+
+import { createRequire } from "node:module";
+import { after, mock } from "node:test";
+
+const client = new URL("../../components/client/", import.meta.url);
+const require = createRequire(new URL("package.json", client));
+const { JSDOM } = require("jsdom");
+
+const SHARED = `document location history navigator sessionStorage localStorage Node Event CustomEvent FormData Element
+  HTMLElement HTMLIFrameElement MutationObserver KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener
+  removeEventListener dispatchEvent scrollX scrollY innerHeight`.split(/\s+/);
+
+let dom = new JSDOM("", { url: "https://hall.example/" });
+globalThis.window = dom.window;
+for (const name of SHARED) {
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get: () => (typeof dom.window[name] === "function" && !/^[A-Z]/.test(name) ? dom.window[name].bind(dom.window) : dom.window[name]),
+  });
+}
+globalThis.scrolled = [];
+globalThis.scrollTo = (...where) => scrolled.push(where);
+globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+export const { act, createElement } = require("react");
+export const { createRoot } = require("react-dom/client");
+export const load = (name) => import(new URL(`src/${name}.js`, client));
+const { pageLoad } = await load("page-loads");
+const { mount } = await load("main");
+
+/** The server's end of the newest socket. */
+export class Socket {
+  static all = [];
+  static OPEN = 1;
+  static get last() { return Socket.all.at(-1); }
+
+  constructor(url) {
+    Object.assign(this, { url: new URL(url), readyState: 0, sent: [] });
+    Socket.all.push(this);
+  }
+  send(text) { this.sent.push(JSON.parse(text)); }
+  close() { this.readyState = 3; }
+
+  /** What the browser sent since the last call, without heartbeats. */
+  take() { return this.sent.splice(0).filter(({ type }) => type !== "ping"); }
+  open() { this.readyState = 1; this.onopen(); }
+  says(message) { return act(async () => this.onmessage({ data: JSON.stringify(message) })); }
+  shows(model, path = "") { return this.says({ type: "layout-update", path, model }); }
+  ends(code = 1006, reason = "") { this.readyState = 3; return act(async () => this.onclose({ code, reason })); }
+  async isLive(model) { this.open(); await this.shows(model); }
+}
+globalThis.WebSocket = Socket;
+
+export const complaints = []; // what the console was told, and React's errors among it
+for (const kind of ["error", "warn"]) mock.method(console, kind, (...words) => complaints.push(words.join(" ")));
+
+const mounted = [];
+const end = () => act(async () => mounted.splice(0).forEach((page) => page.unmount()));
+after(end);
+
+export const h = (tagName, attributes, ...children) => ({
+  tagName, ...(attributes && { attributes }), ...(children.length && { children }),
+});
+export const on = (node, name, target, wire) => ({ ...node, eventHandlers: { ...node.eventHandlers, [name]: { target, ...wire } } });
+const script = (attributes, model) => `<script type="application/json" ${attributes}>${JSON.stringify(model)}</script>`;
+
+/** Open a document of this HTML; without a model nothing but the HTML is there. Returns { root, leaves, page }. */
+export async function open(html = "", { url = "https://hall.example/", model, parts = {}, root: sentences = "" } = {}) {
+  await end();
+  complaints.length = Socket.all.length = scrolled.length = 0;
+  dom = new JSDOM(
+    `<body><div id="app" data-reactpy-root data-url="/live/" data-failed="It failed." data-reconnecting="Reconnecting…" ${sentences}>${html}</div>` +
+      (model ? script('id="app-model"', model) : "") +
+      Object.entries(parts).map(([key, { version, model: part }]) => script(`data-part="${key}" data-version="${version}"`, part)).join("") +
+      '<div class="progress" data-progress hidden></div><p data-connection-status role="status"></p></body>',
+    { url, pretendToBeVisual: true },
+  );
+  globalThis.window = dom.window;
+  const leaves = [];
+  pageLoad.to = (address) => leaves.push(address);
+  pageLoad.again = () => leaves.push("again");
+  const root = document.getElementById("app");
+  let page;
+  if (model) await act(async () => mounted.push((page = mount(root))));
+  return { root, leaves, page };
+}
+
+export const $ = (selector) => document.querySelector(selector);
+export const click = (selector, init) => act(async () => {
+  const event = new dom.window.MouseEvent("click", { bubbles: true, cancelable: true, ...init });
+  (typeof selector === "string" ? $(selector) : selector).dispatchEvent(event);
+});
+export const fire = (target, type, init = {}) => act(async () =>
+  target.dispatchEvent(Object.assign(new dom.window.Event(type, { bubbles: true, cancelable: true }), init)));
+
+/** Types as a browser does: React must see the setter of the element's own class. */
+export const type = (element, value) => act(async () => {
+  const prototype = Object.getPrototypeOf(element);
+  Object.getOwnPropertyDescriptor(prototype, "value").set.call(element, value);
+  element.dispatchEvent(new dom.window.Event("input", { bubbles: true }));
+});
+
+/** The clock of this file stands still but for `pass(milliseconds)`. */
+export function stopClock(context, now = 1_800_000_000_000) {
+  context.mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
+  const real = performance.now;
+  const begun = Date.now();
+  context.mock.method(performance, "now", () => (Date.now === real ? real() : Date.now() - begun));
+  return (milliseconds) => act(async () => context.mock.timers.tick(milliseconds));
+}
+export const luck = (context, value) => context.mock.method(Math, "random", () => value);
