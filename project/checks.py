@@ -94,9 +94,19 @@ def database_require() -> None:
         )
 
 
-def site_require() -> None:
+def findings_refuse(findings: list[CheckMessage]) -> None:
     """Raise Refusal with every sentence that speaks against serving."""
-    findings = [finding for finding in run_checks() if finding.is_serious()]
-    if findings:
-        raise Refusal("\n".join(str(finding.msg) for finding in findings))
+    serious = [str(finding.msg) for finding in findings if finding.is_serious()]
+    if serious:
+        raise Refusal("\n".join(serious))
+
+
+def settings_require() -> None:
+    """Raise Refusal unless the settings are safe; needs neither applications nor a database."""
+    findings_refuse(settings_check())
+
+
+def site_require() -> None:
+    """Raise Refusal unless everything that Django and we can check holds, the database included."""
+    findings_refuse(run_checks())
     database_require()

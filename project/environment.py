@@ -75,6 +75,15 @@ def public_url_read(port: int) -> str:
     return address
 
 
+def drain_seconds_read() -> float:
+    """Over how many seconds a stop closes the sockets, 5 if nobody says; raises Refusal when it is no number."""
+    text = os.environ.get("DRAIN_SECONDS") or "5"
+    try:
+        return max(0.0, float(text))
+    except ValueError as error:
+        raise Refusal(f"DRAIN_SECONDS is {text!r}, but it must be a number of seconds.") from error
+
+
 def zone_read() -> str:
     """The name of the venue's time zone; raises Refusal when nobody knows it."""
     name = os.environ.get("VENUE_TIME_ZONE") or "Europe/Warsaw"
@@ -99,7 +108,7 @@ def environment_read() -> Environment:
         debug=flag("DEBUG"),
         venue_time_zone=zone_read(),
         demo=flag("DEMO"),
-        drain_seconds=float(os.environ.get("DRAIN_SECONDS") or 5),
+        drain_seconds=drain_seconds_read(),
     )
 
 

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from project import embedded
+from project import checks, embedded
 from project.environment import ROOT, Environment, Refusal, environment_read
 
 MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
@@ -42,10 +42,8 @@ def port_require(environment: Environment) -> None:
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Keep other processes of the same database out, however long this takes."""
-    from project.checks import connection_parameters  # noqa: PLC0415 - needs Django
-
     # A connection of its own without our timeouts: waiting for somebody else's migration is no fault.
-    with psycopg.connect(**connection_parameters(), autocommit=True) as server:
+    with psycopg.connect(**checks.connection_parameters(), autocommit=True) as server:
         server.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
         yield
 
@@ -72,7 +70,7 @@ def content_load(environment: Environment) -> None:
 def prepare(environment: Environment) -> None:
     """Everything before serving; raises Refusal with a sentence when something speaks against it."""
     django.setup()
-    from project import checks, static  # noqa: PLC0415 - they need Django
+    from project import static  # noqa: PLC0415 - it needs Django
 
     checks.site_require()
     port_require(environment)
@@ -87,6 +85,7 @@ def prepare(environment: Environment) -> None:
 def launch() -> None:
     """Serve until told to stop."""
     environment = environment_read()
+    checks.settings_require()
     with embedded.database():
         prepare(environment)
         from project.serve import serve  # noqa: PLC0415 - it imports the pages, which need Django

@@ -1,0 +1,153 @@
+"""What the environment makes of the settings, read by real processes."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from project.environment import ROOT, Refusal, database_parameters, env_file_load
+from project.keys import key_kept
+
+OURS = (
+    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
+    "DEMO", "DRAIN_SECONDS",
+)  # fmt: skip
+KEY = "k" * 50
+PRINT = """
+import json, sys
+sys.argv[1:] = sys.argv[2:]
+from project import settings
+print(json.dumps({name: getattr(settings, name) for name in dir(settings) if name.isupper()}, default=str))
+"""
+
+
+def process(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run Python with only these of our variables set."""
+    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    return subprocess.run(
+        [sys.executable, *command], check=False, cwd=ROOT, capture_output=True, text=True, timeout=60,
+        env={**inherited, "PARTERRE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "project.settings", **environment},
+    )  # fmt: skip
+
+
+def settings_with(data: Path, *arguments: str, **environment: str) -> dict[str, Any]:
+    """The settings of a process with this environment and these command line arguments."""
+    done = process(data, "-c", PRINT, "manage.py", *arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def test_own_machine_is_safe_and_needs_nothing(tmp_path: Path) -> None:
+    found = settings_with(tmp_path)
+    assert found["DEBUG"] is False
+    assert found["PUBLIC_URL"] == "http://localhost:8000"
+    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (False, False)
+    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("session", "csrf")
+    assert found["SECURE_HSTS_SECONDS"] == 0
+    assert found["DATABASES"]["default"]["HOST"].startswith("/")
+    assert found["VENUE_TIME_ZONE"] == "Europe/Warsaw"
+
+
+def test_port_is_in_the_public_address(tmp_path: Path) -> None:
+    assert settings_with(tmp_path, PORT="8123")["PUBLIC_URL"] == "http://localhost:8123"
+
+
+def test_public_site_has_bound_cookies_and_no_kept_key(tmp_path: Path) -> None:
+    found = settings_with(tmp_path, PUBLIC_URL="https://parterre.example", SECRET_KEY=KEY)
+    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (True, True)
+    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("__Host-session", "__Host-csrf")
+    assert found["SECURE_HSTS_SECONDS"] == 63_072_000
+    assert "parterre.example" in found["ALLOWED_HOSTS"]
+    assert found["SECRET_KEY"] == KEY
+    assert not (tmp_path / "secret-key").exists()
+
+
+def test_key_is_made_once_and_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    first, second = settings_with(tmp_path)["SECRET_KEY"], settings_with(tmp_path)["SECRET_KEY"]
+    assert first == second == (tmp_path / "secret-key").read_text()
+    assert len(first) >= 50
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_key_of_the_quicker_process_is_everybodys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "secret-key"
+    link = os.link
+
+    def late(source: str, target: Path) -> None:
+        file.write_text("theirs")
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", late)
+    assert key_kept(file) == "theirs"
+
+
+def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
+    serving = settings_with(tmp_path)["DATABASES"]["default"]["OPTIONS"]
+    assert "-c statement_timeout=5000" in serving["options"]
+    assert "-c idle_in_transaction_session_timeout=15000" in serving["options"]
+    assert "-c transaction_timeout=20000" in serving["options"]
+    assert serving["pool"] == {"min_size": 2, "max_size": 8, "timeout": 3}
+    migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
+    assert migrating["options"] == "-c lock_timeout=2000"
+
+
+def test_database_address_is_taken_apart() -> None:
+    found = database_parameters("postgresql://some%40one:p%2Fw@db.example:5433/parterre?sslmode=require")
+    assert found == {
+        "NAME": "parterre",
+        "USER": "some@one",
+        "PASSWORD": "p/w",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }
+    assert database_parameters("postgres://me@/x?host=/run/postgresql")["HOST"] == "/run/postgresql"
+
+
+@pytest.mark.parametrize("address", ["mysql://u:secret@h/x", "postgresql://h", "secret", "postgresql://h:secret/x"])
+def test_unusable_database_address_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(Refusal, match="DATABASE_URL must look like") as refusal:
+        database_parameters(address)
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("PORT", "80000", "PORT is '80000', but it must be a number from 1 to 65535."),
+        ("PORT", "http", "PORT is 'http', but it must be a number from 1 to 65535."),
+        ("PUBLIC_URL", "parterre.example", "PUBLIC_URL is 'parterre.example', but it must be an origin"),
+        ("PUBLIC_URL", "https://a.example/path", "PUBLIC_URL is 'https://a.example/path', but it must be an origin"),
+        ("VENUE_TIME_ZONE", "Warsaw", "VENUE_TIME_ZONE is 'Warsaw', but it must be a name such as Europe/Warsaw."),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL must look like postgresql://"),
+        ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS is 'soon', but it must be a number of seconds."),
+    ],
+)
+def test_unreadable_variable_ends_every_command_with_a_sentence(
+    tmp_path: Path, name: str, value: str, sentence: str
+) -> None:
+    for command in (("manage.py", "check"), ("-m", "project.launch")):
+        done = process(tmp_path, *command, **{name: value})
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(sentence)
+        assert done.stderr.count("\n") == 1
+
+
+def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PARTERRE_TEST_A", "PARTERRE_TEST_B", "PARTERRE_TEST_C"):
+        monkeypatch.setenv(name, "environment")  # so that it is restored
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PARTERRE_TEST_B", "environment")
+    file = tmp_path / ".env"
+    file.write_text("# a comment\nPARTERRE_TEST_A='file=1'\nPARTERRE_TEST_B=file\n#PARTERRE_TEST_C=file\n\nnonsense\n")
+    env_file_load(file)
+    assert os.environ["PARTERRE_TEST_A"] == "file=1"
+    assert os.environ["PARTERRE_TEST_B"] == "environment"
+    assert "PARTERRE_TEST_C" not in os.environ
+    env_file_load(tmp_path / "missing")
