@@ -39,6 +39,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+ROOT_URLCONF = "project.urls"
+ASGI_APPLICATION = "project.asgi.application"
 APPEND_SLASH = False
 ROOT_URLCONF = "project.urls"
 AUTH_USER_MODEL = "accounts.User"
