@@ -11,3 +11,8 @@ def viewer_get(*, user_id: int | None) -> Viewer:
     columns = ("id", "username", "is_admin", "avatar_url")
     found = User.objects.filter(pk=user_id, is_active=True).values_list(*columns).first()
     return Viewer(*found) if found else STRANGER
+
+
+def account_id_get(*, username: str) -> int | None:
+    """Return the id of the account with that username, in any case, or None."""
+    return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
