@@ -58,7 +58,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
         picture(post.image_url, "news__picture"),
         day(post.published_at, zone=venue_zone(), language=language),
         html.h3(html.a({"href": to}, post.title)),
-        html.p(f"{post.excerpt} ", html.a({"href": to}, _("Read more"), unseen(f": {post.title}"))),
+        html.p(f"{post.excerpt} ", html.a({"class": "keep", "href": to}, _("Read more"), unseen(f": {post.title}"))),
         html.p({"class": "news__meta"}, _("by {author}").format(author=post.author)),
     )
 

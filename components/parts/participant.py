@@ -59,7 +59,7 @@ def _performance(performance: PerformanceOf, language: str) -> VdomDict:
         html.p(
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),
-            _("number {number} to play").format(number=place.order_number),
+            _("No. {number} in the order of playing").format(number=place.order_number),
         ),
     )
     body = html.div({"class": "body"}, *_program(performance, language))

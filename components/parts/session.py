@@ -34,7 +34,8 @@ def session_stage(session_id: int, *, language: str) -> VdomDict:
 def _head(session: SessionDetail, language: str) -> VdomDict:
     live = live_badge(texts(language)("LIVE NOW")) if session.is_live else None
     when = moment(session.starts_at, zone=venue_zone(), language=language)
-    return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when))
+    about = html.p({"class": "stage__about"}, session.description) if session.description else None
+    return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when), about)
 
 
 def _performing(places: Sequence[Place], _: Texts) -> list[Markup]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from components.markup import VdomDict, html
 
 KEYS = 25
-STEPS = 25  # lengths of a string; each is a class, because the policy refuses style attributes
+STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
 
 
 def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> VdomDict:
@@ -16,13 +16,18 @@ def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> V
     return _board([_classes(number, on, mean) for number in range(1, KEYS + 1)], look)
 
 
-def strings(lengths: Sequence[float], *, on: int | None = None, mean: int | None = None) -> VdomDict:
-    """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1."""
+def strings(
+    lengths: Sequence[float], *, on: int | None = None, mean: int | None = None, numbered: int | None = None
+) -> VdomDict:
+    """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
+
+    The number of the mark `numbered` stands above its string.
+    """
     names = [
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, "keys--strings")
+    return _board(names, "keys--strings", numbered)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -34,8 +39,11 @@ def _classes(number: int, on: int | None, mean: int | None) -> str:
     return " ".join(name for name, key in (("on", on), ("mean", mean)) if key == number)
 
 
-def _board(names: Sequence[str], look: str) -> VdomDict:
+def _board(names: Sequence[str], look: str, numbered: int | None = None) -> VdomDict:
     return html.span(
         {"class": f"keys {look}".strip(), "aria-hidden": "true"},
-        *(html.i({"class": name} if name else {}) for name in names),
+        *(
+            html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered else None)
+            for number, name in enumerate(names, start=1)
+        ),
     )

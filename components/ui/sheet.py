@@ -5,7 +5,7 @@ import re
 from components.markup import Markup, VdomDict, html
 from components.ui.chrome import MAIN
 
-STAGE_NUMBER = re.compile(r"(Stage [IVX]+)\b")
+TOGETHER = re.compile(r"(Stage [IVX]+\b|(?<= )\S{1,9} \S{1,7}$)")  # a stage with its number; the last two words
 
 
 def main(*children: Markup) -> VdomDict:
@@ -36,6 +36,6 @@ def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -
 
 
 def unbroken(words: str) -> list[Markup]:
-    """Return a heading's words in which "Stage II" stays on one line."""
-    pieces = STAGE_NUMBER.split(words)
+    """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
+    pieces = TOGETHER.split(words)
     return [html.span({"class": "keep"}, piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]

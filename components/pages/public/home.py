@@ -56,12 +56,12 @@ def _hero(_: Texts) -> VdomDict:
             button_link("/register", _("Register")),
             button_link("/participants", _("Participants"), "plain"),
         ),
-        html.div({"class": "hero__board"}, strings(_one_mark_each())),
+        html.div({"class": "hero__board"}, strings(_one_mark_each(), numbered=KEYS)),
         html.p(
             {"class": "hero__note"},
-            html.span(_("Twenty-five keys, twenty-five marks: each string is as long as its mark is high.")),
+            html.span(_("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")),
             " ",
-            html.span(_("From 1 to 25.")),
+            html.span(_("From 1 to 25")),
         ),
     )
 

@@ -61,7 +61,7 @@ def session_page(page: Page) -> VdomDict:
         ),
         html.section(
             {"class": "sheet sheet--first"},
-            html.div({"class": "hang"}, html.h2(_("Participants")), html.p(evening.session.description)),
+            html.div({"class": "hang"}, html.h2(_("Participants")), html.p(_("Open a name to see the program."))),
             html.div({"class": "body"}, composer(), shown(order)),
         ),
     )
