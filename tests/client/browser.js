@@ -102,12 +102,5 @@ export const type = (element, value) => act(async () => {
   element.dispatchEvent(new dom.window.Event("input", { bubbles: true }));
 });
 
-/** The clock of this file stands still but for `pass(milliseconds)`. */
-export function stopClock(context, now = 1_800_000_000_000) {
-  context.mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
-  const real = performance.now;
-  const begun = Date.now();
-  context.mock.method(performance, "now", () => (Date.now === real ? real() : Date.now() - begun));
-  return (milliseconds) => act(async () => context.mock.timers.tick(milliseconds));
-}
+/** Math.random gives this. */
 export const luck = (context, value) => context.mock.method(Math, "random", () => value);

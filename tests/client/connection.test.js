@@ -1,0 +1,220 @@
+// The socket: when it comes back, when it gives up, what it says meanwhile.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { $, Socket, fire, h, load, luck, open } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const { delayBefore } = await load("backoff");
+const model = h("", null, h("p", null, "Hello"));
+const line = () => $("[data-connection-status]").textContent;
+const sockets = () => Socket.all.length;
+const pings = () => Socket.last.sent.filter(({ type }) => type === "ping").length;
+
+let pass;
+let page;
+beforeEach(async (context) => {
+  pass = stopClock(context);
+  luck(context, 0.5); // the middle of every spread
+  page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: 'data-stopped="Closed." data-stopped-4501="Too much."' });
+});
+
+test("asks for the address that the browser shows, and says which protocol it speaks", () => {
+  const { protocol, pathname, searchParams } = Socket.last.url;
+  assert.equal(protocol, "wss:");
+  assert.equal(pathname, "/live/");
+  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "1", path: "/sessions", qs: "?show=past", held: "" });
+});
+
+test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was live", async () => {
+  for (const wait of [1000, 2000, 5000, 10000, 10000]) {
+    const before = sockets();
+    await Socket.last.ends();
+    await pass(wait - 1);
+    assert.equal(sockets(), before);
+    await pass(1);
+    assert.equal(sockets(), before + 1);
+  }
+  await Socket.last.isLive(model);
+  await Socket.last.ends(1012);
+  await pass(1000);
+  Socket.last.open();
+  assert.equal(Socket.last.readyState, Socket.OPEN);
+});
+
+test("draws each step from half to one and a half of it, and a named delay from 0.7 to 1.3", (context) => {
+  for (const [share, step, named] of [[0, 500, 7000], [0.999999999, 1500, 13000]]) {
+    luck(context, share);
+    assert.equal(Math.round(delayBefore(0, "")), step);
+    assert.equal(Math.round(delayBefore(2, "retry=10")), named);
+  }
+  luck(context, 0.5);
+  assert.equal(delayBefore(0, "retry=99999"), 1000);
+});
+
+test("a busy server names the delay", async () => {
+  await Socket.last.ends(4002, "retry=37");
+  await pass(36999);
+  assert.equal(sockets(), 1);
+  await pass(1);
+  assert.equal(sockets(), 2);
+});
+
+test("the page stays when the first connection is refused, and recovers", async () => {
+  await Socket.last.ends();
+  assert.equal(page.root.innerHTML, "<p>Hello</p>");
+  await pass(1000);
+  await Socket.last.isLive(h("", null, h("p", null, "Good evening")));
+  assert.equal(page.root.textContent, "Good evening");
+  assert.equal(page.root.dataset.connection, "live");
+});
+
+test("says nothing at first, Reconnecting after 700 ms, and nothing again when live", async () => {
+  await pass(5000);
+  assert.equal(line(), "");
+  await Socket.last.isLive(model);
+  assert.equal(line(), "");
+  await Socket.last.ends();
+  await pass(699);
+  assert.equal(line(), "");
+  await pass(1);
+  assert.equal(line(), "Reconnecting…");
+  await pass(1000);
+  await Socket.last.isLive(model);
+  assert.equal(line(), "");
+});
+
+test("a short loss is not mentioned", async (context) => {
+  luck(context, 0); // back after half a second
+  await Socket.last.isLive(model);
+  await Socket.last.ends(1012);
+  await pass(500);
+  await Socket.last.isLive(model);
+  await pass(60000);
+  assert.equal(line(), "");
+});
+
+for (const [code, sentence] of [[4501, "Too much."], [4500, "Closed."], [4999, "Closed."]]) {
+  test(`stays away after ${code} and says why`, async () => {
+    await Socket.last.isLive(model);
+    await Socket.last.ends(code);
+    assert.equal(line(), sentence);
+    await fire(window, "online");
+    await pass(600000);
+    assert.equal(sockets(), 1);
+  });
+}
+
+test("a new version reloads the page, but not again and again", async () => {
+  await Socket.last.ends(4003);
+  assert.deepEqual(page.leaves, ["again"]);
+  await fire(window, "pagehide");
+  await fire(window, "pageshow", { persisted: true });
+  await Socket.last.ends(4003);
+  assert.deepEqual(page.leaves, ["again"]);
+  await pass(10000);
+  assert.equal(sockets(), 3);
+});
+
+test("a socket that never shows anything is given up after 15 seconds", async () => {
+  Socket.last.open();
+  await pass(15000);
+  assert.equal(Socket.all[0].readyState, 3);
+  await pass(1000);
+  assert.equal(sockets(), 2);
+});
+
+test("heartbeats go every 25 seconds; without an answer the socket is given up after 10 more", async () => {
+  await Socket.last.isLive(model);
+  await pass(25000);
+  assert.equal(pings(), 1);
+  await Socket.last.says({ type: "pong" });
+  await pass(25000);
+  assert.equal(pings(), 2);
+  await pass(9999);
+  assert.equal(page.root.dataset.connection, "live");
+  await pass(1);
+  assert.equal(page.root.dataset.connection, "waiting");
+});
+
+test("the network's return brings the attempt forward, spread over two seconds, once", async (context) => {
+  for (const wait of [1000, 2000]) {
+    await Socket.last.ends();
+    await pass(wait);
+  }
+  await Socket.last.ends(); // the next in 5 s
+  luck(context, 0.1);
+  await fire(window, "online");
+  await fire(window, "online");
+  await pass(199);
+  assert.equal(sockets(), 3);
+  await pass(1);
+  assert.equal(sockets(), 4);
+  luck(context, 0.5);
+  await Socket.last.ends(); // the next in 10 s
+  await fire(window, "online");
+  await pass(9999);
+  assert.equal(sockets(), 4);
+  await pass(1);
+  assert.equal(sockets(), 5);
+});
+
+test("a viewer who looks again does not wait", async () => {
+  await Socket.last.ends();
+  await fire(document, "visibilitychange");
+  await pass(0);
+  assert.equal(sockets(), 2);
+});
+
+test("after a sleep the dead socket is noticed at once", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(3600000);
+  await fire(document, "visibilitychange");
+  await pass(0);
+  assert.equal(sockets(), 2);
+  assert.equal(Socket.all[0].readyState, 3);
+});
+
+test("a doubtful silence is asked about, and a healthy socket stays", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(20000);
+  await fire(document, "visibilitychange");
+  assert.equal(pings(), 0);
+  await fire(window, "online");
+  assert.equal(pings(), 1);
+  await Socket.last.says({ type: "pong" });
+  await pass(3000);
+  assert.equal(sockets(), 1);
+  await fire(window, "online");
+  await pass(3000);
+  assert.equal(sockets(), 2, "unanswered: a new one at once");
+});
+
+test("closes for the browser's page cache and comes back from it", async () => {
+  await Socket.last.isLive(model);
+  await fire(window, "pagehide");
+  assert.equal(Socket.last.readyState, 3);
+  await pass(60000);
+  assert.equal(sockets(), 1);
+  await fire(window, "pageshow", { persisted: true });
+  assert.equal(sockets(), 2);
+});
+
+test("an older socket has no say", async () => {
+  const [first] = Socket.all;
+  await first.ends();
+  await pass(1000);
+  await Socket.last.isLive(model);
+  await first.says({ type: "layout-update", path: "", model: h("", null, "stale") });
+  await first.ends(4500);
+  assert.equal(page.root.textContent, "Hello");
+  assert.equal(page.root.dataset.connection, "live");
+});
+
+test("an update for an unknown path begins anew", async () => {
+  await Socket.last.isLive(model);
+  await Socket.last.shows("x", "/children/9");
+  assert.equal(page.root.textContent, "Hello");
+  await pass(1000);
+  assert.equal(sockets(), 2);
+});

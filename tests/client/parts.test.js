@@ -1,0 +1,125 @@
+// Shared parts: whatever is lost, late or repeated, the page ends with what the server has.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, Socket, act, complaints, h, load, on, open } from "./browser.js";
+
+const { createParts } = await load("parts");
+const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
+const KEY = "order:1:en";
+const page = h("", null, h("shared-part", { part: KEY }));
+const frame = (from, to, operations) => ({ type: "part", key: KEY, from, to, operations });
+const moved = (...keys) => [["rows", "", keys, Object.fromEntries(keys.map((key) => [key, h("li", { key }, key)]))]];
+
+test("hydrates from the data block and follows changes in place", async () => {
+  const { root } = await open("<ol><li>a</li><li>b</li></ol>", { model: page, parts: { [KEY]: { version: "1", model: rows("a", "b") } } });
+  const row = $("li");
+  await Socket.last.isLive(page);
+  await Socket.last.says(frame("1", "2", moved("c", "b", "a")));
+  assert.equal(root.textContent, "cba");
+  assert.equal($("li:last-child"), row, "the row moved, it was not made again");
+  assert.deepEqual(complaints, []);
+});
+
+test("any order, loss and repetition of frames ends right", async () => {
+  const versions = Array.from({ length: 12 }, (_, number) => rows(...["a", "b", "c"].slice(0, 1 + (number % 3)), `n${number}`));
+  const changes = versions.slice(1).map((model, index) => ({
+    key: KEY, from: String(index), to: String(index + 1), operations: [["children", "", model.children]],
+  }));
+  let seed = 5;
+  const chance = (limit) => (seed = (seed * 48271) % 2147483647) % limit;
+  await open();
+  for (let round = 0; round < 300; round += 1) {
+    let truth = 0;
+    const wanted = [];
+    const parts = createParts({ ask: (key) => wanted.push(key) });
+    parts.receive({ key: KEY, to: "0", model: versions[0] });
+    const late = [];
+    for (const change of changes) {
+      truth += 1;
+      const fate = chance(4);
+      if (fate === 0) late.push(change);
+      if (fate > 1) parts.receive(change);
+      if (fate === 3) parts.receive(change);
+      if (late.length && chance(3) === 0) parts.receive(late.pop());
+      for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
+    }
+    parts.receive(changes.at(-1)); // one more repetition tells the store that it lags, if it does
+    for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
+    assert.deepEqual(parts.get(KEY), versions[truth]);
+  }
+});
+
+test("a change from another version asks for the whole", async () => {
+  await open("<ol><li>a</li></ol>", { model: page, parts: { [KEY]: { version: "1", model: rows("a") } } });
+  await Socket.last.isLive(page);
+  await Socket.last.says(frame("7", "8", moved("z")));
+  assert.deepEqual(Socket.last.take(), [{ type: "part-want", key: KEY }]);
+  await Socket.last.says({ type: "part", key: KEY, to: "8", model: rows("z") });
+  assert.equal($("ol").textContent, "z");
+});
+
+test("what a page no longer shows is forgotten, and no longer said to be held", async () => {
+  const go = (path, turn, part) => h("", null, on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"), h("shared-part", { part }));
+  await open("<ol><li>a</li></ol>", { model: go("/", 0, KEY), parts: { [KEY]: { version: "1", model: rows("a") } } });
+  await Socket.last.isLive(go("/", 0, KEY));
+  for (let step = 1; step <= 5; step += 1) {
+    const link = Object.assign(document.createElement("a"), { href: `/p${step}` });
+    document.body.append(link);
+    await act(async () => link.click());
+    const [{ data: [asked] }] = Socket.last.take();
+    assert.equal(Object.keys(asked.held).length, 1);
+    await Socket.last.says({ type: "part", key: `part:${step}:en`, to: "1", model: rows(String(step)) });
+    await Socket.last.shows(go(`/p${step}`, asked.turn, `part:${step}:en`));
+    assert.equal($("ol").textContent, String(step));
+  }
+  await Socket.last.ends();
+});
+
+test("a part that is shown but not there is asked for", async () => {
+  await open("", { model: h("") });
+  await Socket.last.isLive(h(""));
+  await Socket.last.shows(page);
+  assert.deepEqual(Socket.last.take(), [{ type: "part-want", key: KEY }]);
+});
+
+test("a change that came before hydration was done does not disturb it", async () => {
+  let early;
+  const Stock = Socket.prototype.send;
+  const parts = { [KEY]: { version: "1", model: rows("a") } };
+  const opened = globalThis.WebSocket;
+  globalThis.WebSocket = class extends opened {
+    constructor(url) {
+      super(url);
+      early = this;
+      queueMicrotask(() => this.onmessage({ data: JSON.stringify(frame("1", "2", moved("b"))) })); // before React works
+    }
+  };
+  const { root } = await open("<ol><li>a</li></ol>", { model: page, parts });
+  globalThis.WebSocket = opened;
+  assert.equal(early.send, Stock);
+  assert.equal(root.textContent, "b");
+  assert.equal(root.dataset.hydrationError, undefined);
+  assert.deepEqual(complaints, []);
+});
+
+test("a part may move inside a view transition; reduced motion and hidden pages are spared it", async () => {
+  const model = { ...rows("a"), attributes: { "data-transition": "" } };
+  await open('<ol data-transition=""><li>a</li></ol>', { model: page, parts: { [KEY]: { version: "1", model } } });
+  await Socket.last.isLive(page);
+  const transitions = [];
+  document.startViewTransition = (change) => {
+    transitions.push(change);
+    return { ready: Promise.reject(new Error("skipped")), finished: Promise.resolve() };
+  };
+  await Socket.last.says(frame("1", "2", moved("b")));
+  assert.equal($("ol").textContent, "a", "not before the browser has its picture");
+  await act(async () => transitions[0]());
+  assert.equal($("ol").textContent, "b");
+  const stock = globalThis.matchMedia;
+  globalThis.matchMedia = () => ({ matches: true });
+  await Socket.last.says(frame("2", "3", moved("c")));
+  globalThis.matchMedia = stock;
+  assert.equal($("ol").textContent, "c");
+  assert.equal(transitions.length, 1);
+});
