@@ -1,0 +1,82 @@
+"""What tests of the domain share: who acts, and what a real listener hears."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import psycopg
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import STRANGER, Viewer
+from apps.core.bus import CHANNEL
+from tests.factories import AdminFactory, UserFactory, viewer_of
+
+
+@pytest.fixture
+def admin(db) -> Viewer:
+    """Return an administrator."""
+    return viewer_of(AdminFactory())
+
+
+@pytest.fixture(params=["fan", "stranger", "administrator who was deactivated", "administrator who lost the right"])
+def nobody(request, db) -> Viewer:
+    """Return everyone who must be refused, one after the other; the last two hold a page of better days."""
+    if request.param == "stranger":
+        return STRANGER
+    if request.param == "fan":
+        return viewer_of(UserFactory())
+    user = AdminFactory()
+    viewer = viewer_of(user)
+    user.is_active, user.is_admin = request.param.endswith("right"), not request.param.endswith("right")
+    user.save()
+    return viewer
+
+
+@dataclass
+class Listener:
+    """A connection of its own that listens as the bus does."""
+
+    connection: psycopg.Connection
+
+    def heard(self) -> set[str]:
+        """Return the topics since the last call; our own mark comes after all that was committed before."""
+        self.connection.execute("SELECT pg_notify(%s, 'mark')", [CHANNEL])
+        topics: list[str] = []
+        while "mark" not in topics:
+            topics += [note.payload for note in self.connection.notifies(timeout=5, stop_after=1)]
+        assert len(topics) == len(set(topics))
+        return set(topics) - {"mark"}
+
+
+@pytest.fixture
+def listener(transactional_db) -> Iterator[Listener]:
+    """Return a listener on the test's database."""
+    parameters = connection.get_connection_params()
+    parameters.pop("cursor_factory")
+    with psycopg.connect(**parameters, autocommit=True) as listening:
+        listening.execute(f"LISTEN {CHANNEL}")
+        yield Listener(listening)
+
+
+def run_together(*actions: Callable[[], object]) -> list[object]:
+    """Run the actions at the same moment in threads and return their results, or what they raised, in order."""
+    results: list[object] = [None] * len(actions)
+    start = threading.Barrier(len(actions))
+
+    def run(index: int, action: Callable[[], object]) -> None:
+        try:
+            connection.ensure_connection()
+            start.wait(10)
+            results[index] = action()
+        except Exception as error:  # noqa: BLE001 - handed to the test
+            results[index] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(actions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return results

@@ -1,0 +1,58 @@
+"""Folding and shortening of names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.core.names import fold, initials
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Kałduński", "kaldunski"),
+        ("Kałdun\u0301ski", "kaldunski"),
+        ("  Wróblewska-Łęcka \n Zofia ", "wroblewska-lecka zofia"),
+        ("Þórdís", "thordis"),
+        ("d’Hautecombe", "d'hautecombe"),
+        ("", ""),
+        ("\x00", ""),
+    ],
+)
+def test_fold_spells_in_plain_letters(text, folded):
+    assert fold(text) == folded
+
+
+@given(st.text())
+def test_fold_is_ascii_lower_single_spaced_and_settled(text):
+    folded = fold(text)
+    assert folded.isascii()
+    assert folded == folded.lower() == " ".join(folded.split())
+    assert fold(folded) == folded
+
+
+@given(st.text(), st.text())
+def test_fold_of_a_name_contains_the_fold_of_its_words(first, second):
+    assert all(word in fold(f"{first} {second}") for word in fold(first).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("Zofia Wróblewska-Łęcka", "ZW"),
+        ("Tomás Villaseñor Ibáñez", "TV"),
+        ("Maëlle d’Hautecombe", "MH"),
+        ("Ludwig van Anderen", "LA"),
+        ("una_corda", "U"),
+        ("_4", "4"),
+        ("김민준", "김"),
+        ("", ""),
+    ],
+)
+def test_initials_are_one_or_two_capitals(name, letters):
+    assert initials(name) == letters
+
+
+@given(st.text())
+def test_initials_never_fail_and_never_exceed_two_signs(name):
+    assert len(initials(name)) <= 2

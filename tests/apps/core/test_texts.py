@@ -1,0 +1,25 @@
+"""Texts in a language that is handed over."""
+
+from django.utils import translation
+
+from apps.core.texts import texts
+
+
+def test_texts_returns_the_english_source():
+    assert texts("en")("Latest News") == "Latest News"
+
+
+def test_texts_leaves_an_empty_text_empty():
+    assert texts("en")("") == ""
+
+
+def test_plural_follows_the_number():
+    _ = texts("en")
+    assert _.plural("%(n)d performance", "%(n)d performances", 1) == "1 performance"
+    assert _.plural("%(n)d performance", "%(n)d performances", 0) == "0 performances"
+
+
+def test_texts_speaks_its_language_whatever_is_active():
+    assert texts("de")("January") == "Januar"
+    with translation.override("de"):
+        assert texts("en")("January") == "January"

@@ -1,0 +1,152 @@
+"""Rows for tests, as the database would hold them; services are for tests of services."""
+
+import datetime
+
+import factory
+from factory.django import DjangoModelFactory
+
+from apps.accounts.actors import Viewer
+from apps.accounts.models import User
+from apps.accounts.selectors import viewer_get
+from apps.competition.enums import Category
+from apps.competition.models import (
+    Participant,
+    Performance,
+    Piece,
+    ProgramEntry,
+    Session,
+    SessionParticipant,
+    Stage,
+)
+from apps.competition.services.participants import name_columns
+from apps.news.models import BlogPost
+
+EVENING = datetime.datetime(2027, 10, 12, 15, 0, tzinfo=datetime.UTC)
+
+
+class UserFactory(DjangoModelFactory):
+    """An active account without rights; `password` is hashed."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = factory.Sequence("listener{}@example.org".format)
+    username = factory.Sequence("listener{}".format)
+    password = factory.django.Password("row-g-seat-12")
+
+
+class AdminFactory(UserFactory):
+    """An active administrator."""
+
+    email = factory.Sequence("admin{}@example.org".format)
+    username = factory.Sequence("admin{}".format)
+    is_admin = True
+
+
+class StageFactory(DjangoModelFactory):
+    """A stage."""
+
+    class Meta:
+        model = Stage
+
+    name = factory.Sequence("Stage {}".format)
+    order_number = factory.Sequence(lambda n: n + 1)
+
+
+class SessionFactory(DjangoModelFactory):
+    """A session with a recording, not live."""
+
+    class Meta:
+        model = Session
+
+    stage = factory.SubFactory(StageFactory)
+    title = factory.Sequence("Session {}".format)
+    starts_at = EVENING
+    youtube_id = "aqz-KE-bpKQ"
+
+
+class ParticipantFactory(DjangoModelFactory):
+    """A participant; give the names, the folded columns follow."""
+
+    class Meta:
+        model = Participant
+
+    first_name = "Zofia"
+    second_name = factory.Sequence("Wróblewska{}".format)
+    country = "Poland"
+    birth_year = 2002
+    biography = "Born in Zamość."
+
+    @classmethod
+    def _adjust_kwargs(cls, **kwargs):
+        names = {key: kwargs[key] for key in ("first_name", "second_name", "name") if key in kwargs}
+        return {**name_columns(**names), **kwargs}
+
+
+class PlaceFactory(DjangoModelFactory):
+    """A participant's place in a session."""
+
+    class Meta:
+        model = SessionParticipant
+
+    session = factory.SubFactory(SessionFactory)
+    participant = factory.SubFactory(ParticipantFactory)
+    order_number = factory.LazyAttribute(lambda place: place.session.places.count() + 1)
+
+
+class PieceFactory(DjangoModelFactory):
+    """A piece as the catalogue has them."""
+
+    class Meta:
+        model = Piece
+
+    name = factory.Sequence("Etude in C-sharp minor, Op. 10 No. {}".format)
+    category = Category.ETIUDA_A
+    composer = "Fryderyk Chopin"
+    title = "Etude"
+    key = "C-sharp minor"
+    opus = "10"
+    number = 4
+
+
+class ProgramEntryFactory(DjangoModelFactory):
+    """A piece in a place's program."""
+
+    class Meta:
+        model = ProgramEntry
+
+    session_participant = factory.SubFactory(PlaceFactory)
+    piece = factory.SubFactory(PieceFactory)
+    order_number = factory.LazyAttribute(lambda entry: entry.session_participant.program.count() + 1)
+    slot = factory.SelfAttribute("piece.category")
+
+
+class PerformanceFactory(DjangoModelFactory):
+    """A performance that an import recorded."""
+
+    class Meta:
+        model = Performance
+
+    participant = factory.SubFactory(ParticipantFactory)
+    stage = "Preliminary Round"
+    performance_date = EVENING.date()
+
+
+class BlogPostFactory(DjangoModelFactory):
+    """A published article."""
+
+    class Meta:
+        model = BlogPost
+
+    title = factory.Sequence("Article {}".format)
+    excerpt = "What it says in short."
+    content = "First paragraph.\nSecond paragraph."
+    is_published = True
+    published_at = factory.LazyAttribute(lambda post: EVENING if post.is_published else None)
+    author = factory.SubFactory(AdminFactory)
+
+
+def viewer_of(user: User) -> Viewer:
+    """Return the viewer behind an account."""
+    return viewer_get(user_id=user.pk)
