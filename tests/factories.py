@@ -1,8 +1,10 @@
 """Rows for tests, as the database would hold them; services are for tests of services."""
 
-import datetime
+import datetime as dt
+from functools import cache
 
 import factory
+from django.contrib.auth.hashers import make_password
 from factory.django import DjangoModelFactory
 
 from apps.accounts.actors import Viewer
@@ -21,19 +23,25 @@ from apps.competition.models import (
 from apps.competition.services.participants import name_columns
 from apps.news.models import BlogPost
 
-EVENING = datetime.datetime(2027, 10, 12, 15, 0, tzinfo=datetime.UTC)
+EVENING = dt.datetime(2027, 10, 12, 15, 0, tzinfo=dt.UTC)
+PASSWORD = "row-g-seat-12"
+
+
+@cache
+def _hashed(password: str) -> str:
+    """Return the password as it is stored; hashing takes its time by design, so once is enough."""
+    return make_password(password)
 
 
 class UserFactory(DjangoModelFactory):
-    """An active account without rights; `password` is hashed."""
+    """An active account without rights, whose password is PASSWORD."""
 
     class Meta:
         model = User
-        skip_postgeneration_save = True
 
     email = factory.Sequence("listener{}@example.org".format)
     username = factory.Sequence("listener{}".format)
-    password = factory.django.Password("row-g-seat-12")
+    password = factory.LazyFunction(lambda: _hashed(PASSWORD))
 
 
 class AdminFactory(UserFactory):

@@ -1,0 +1,58 @@
+"""What the database refuses of an account, written past every service."""
+
+import pytest
+from django.contrib.auth import authenticate
+from django.db import IntegrityError
+
+from apps.accounts.models import User
+from tests.factories import PASSWORD, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "username", ["", "ab", "a" * 20 + "b", "1abc", "_abc", "-abc", "a bc", "łucja", "abc\n", "a.b"]
+)
+def test_the_database_refuses_a_malformed_username(username):
+    with pytest.raises(Exception) as refused:  # noqa: PT011 - one is too long for the column, the others break the rule
+        User.objects.create(email="a@example.org", username=username)
+    assert "username_well_formed" in str(refused.value) or "too long" in str(refused.value)
+
+
+@pytest.mark.parametrize("username", ["abc", "a" * 20, "halina_k", "pedal-point", "chopin4821", "A1_"])
+def test_the_database_takes_a_well_formed_username(username):
+    assert User.objects.create(email="a@example.org", username=username).pk
+
+
+def test_the_database_refuses_a_second_username_in_another_case():
+    UserFactory(username="halina_k")
+    with pytest.raises(IntegrityError, match="username_once_in_any_case"):
+        UserFactory(username="Halina_K")
+
+
+def test_the_database_refuses_a_second_address_in_another_case():
+    UserFactory(email="halina@example.org")
+    with pytest.raises(IntegrityError, match="email_once_in_any_case"):
+        UserFactory(email="Halina@Example.org")
+
+
+@pytest.mark.parametrize("email", ["", "halina", "halina@", "@example.org", "a b@example.org", "a@b@c"])
+def test_the_database_refuses_what_is_no_address(email):
+    with pytest.raises(IntegrityError, match="email_well_formed"):
+        UserFactory(email=email)
+
+
+@pytest.mark.parametrize("address", ["http://example.org/a.png", "javascript:alert(1)", "//example.org/a.png"])
+def test_the_database_refuses_an_avatar_from_elsewhere(address):
+    with pytest.raises(IntegrityError, match="user_avatar_is_picture"):
+        UserFactory(avatar_url=address)
+
+
+def test_a_new_account_has_no_rights():
+    user = UserFactory()
+    assert (user.is_admin, user.is_active) == (False, True)
+
+
+def test_an_account_is_found_however_its_address_is_typed():
+    user = UserFactory(email="halina@example.org")
+    assert authenticate(username="HALINA@example.org", password=PASSWORD) == user

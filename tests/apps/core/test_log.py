@@ -1,0 +1,111 @@
+"""The log handler: from a log record to a row, without ever getting in the way."""
+
+import json
+import logging
+import threading
+
+import psycopg
+import pytest
+from django.db import connection
+
+from apps.core.context import RequestContext, request_context
+from apps.core.errors import UNRECORDED
+from apps.core.log import ErrorLogHandler
+from apps.core.models import ErrorLog
+
+
+@pytest.fixture
+def handler():
+    handler = ErrorLogHandler()
+    yield handler
+    handler.close()
+
+
+@pytest.fixture
+def log(handler):
+    logger = logging.getLogger("parterre.test")
+    logger.addHandler(handler)
+    yield logger
+    logger.removeHandler(handler)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_stores_errors_with_their_circumstances_and_trace(handler, log):
+    with request_context(RequestContext(page_url="/sessions/7", user_agent="Browser 1.0", user_id=42)):
+        try:
+            raise ValueError("broken string of halina@example.org")
+        except ValueError:
+            log.exception("Could not render %s", "/login?next=secret")
+    assert handler.drain()
+    row = ErrorLog.objects.get()
+    assert row.message == "Could not render /login"
+    assert (row.severity, row.user_id, row.page_url, row.user_agent) == ("error", 42, "/sessions/7", "Browser 1.0")
+    details = json.loads(row.error_details)
+    assert details["type"] == "ValueError"
+    assert "test_log.py" in details["trace"]
+    assert "halina" not in row.error_details
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_takes_errors_and_worse_only(handler, log):
+    log.info("fine")
+    log.warning("hm")
+    log.error("bad")
+    log.critical("worst")
+    assert handler.drain()
+    assert list(ErrorLog.objects.order_by("id").values_list("message", "severity")) == [
+        ("bad", "error"),
+        ("worst", "critical"),
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_connects_again_after_its_connection_was_ended(handler, log):
+    log.error("first")
+    assert handler.drain()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE 'INSERT INTO \"error_logs\"%'"
+        )
+        assert cursor.fetchall() == [(True,)]
+    log.error("second")
+    assert handler.drain()
+    assert ErrorLog.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_survives_records_that_cannot_be_formatted(handler, log):
+    log.error("%d", "not a number")
+    log.error("still here")
+    assert handler.drain()
+    assert list(ErrorLog.objects.values_list("message", flat=True)) == ["still here"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_leaves_alone_what_it_causes_itself(handler):
+    for name in (UNRECORDED, "psycopg.pool", "django.db.backends"):
+        handler.handle(logging.LogRecord(name, logging.ERROR, "", 0, "the database is away", None, None))
+    assert handler.drain()
+    assert not ErrorLog.objects.exists()
+
+
+def test_handler_gives_up_silently_without_a_database(handler, log, monkeypatch):
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    monkeypatch.setattr("apps.core.log.connections", {"default": connection})
+    log.error("nobody hears this")
+    assert handler.drain()
+
+
+def test_handler_drops_what_does_not_fit_and_never_waits(handler, log, monkeypatch):
+    gate = threading.Event()
+
+    def away():
+        gate.wait(10)
+        raise psycopg.OperationalError("the database is away")
+
+    monkeypatch.setattr("apps.core.log._connect", away)
+    for number in range(1500):
+        log.error("flood %d", number)
+    assert handler._waiting.full()
+    gate.set()
