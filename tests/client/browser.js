@@ -5,7 +5,7 @@ import { after, mock } from "node:test";
 
 const client = new URL("../../components/client/", import.meta.url);
 const require = createRequire(new URL("package.json", client));
-const { JSDOM } = require("jsdom");
+export const { JSDOM } = require("jsdom");
 
 const SHARED = `document location history navigator sessionStorage localStorage Node Event CustomEvent FormData Element
   HTMLElement HTMLIFrameElement MutationObserver KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener

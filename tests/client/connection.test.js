@@ -90,7 +90,7 @@ test("a short loss is not mentioned", async (context) => {
   await Socket.last.ends(1012);
   await pass(500);
   await Socket.last.isLive(model);
-  await pass(60000);
+  await pass(20000);
   assert.equal(line(), "");
 });
 

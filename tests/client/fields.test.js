@@ -1,0 +1,145 @@
+// Fields: the browser owns the text while somebody types; nothing typed is lost, nothing is overwritten.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { $, Socket, act, complaints, fire, h, on, open, type } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const field = (value, ack, wire = {}) =>
+  on(h("input", { id: "f", value, ...(ack !== undefined && { _reactpy_ack_seq: ack }) }), "onInput", "edit", wire);
+const HTML = '<input id="f" value="">';
+const sent = () => Socket.last.take().map(({ data: [{ target }], seq }) => [target.value, seq]);
+const input = () => $("#f");
+
+let pass;
+beforeEach((context) => { pass = stopClock(context); });
+
+async function live(model = field("")) {
+  await open(HTML, { model: h("input", { id: "f", value: "" }) });
+  await Socket.last.isLive(model);
+}
+
+test("each edit goes with its number", async () => {
+  await live();
+  await type(input(), "a");
+  await type(input(), "ab");
+  assert.deepEqual(sent(), [["a", 1], ["ab", 2]]);
+});
+
+test("an update that does not know the last edit leaves the text alone", async () => {
+  await live();
+  await type(input(), "a");
+  await type(input(), "ab");
+  await Socket.last.shows(field("A", 1));
+  assert.equal(input().value, "ab");
+  await Socket.last.shows(field("AB", 2));
+  assert.equal(input().value, "AB");
+});
+
+test("a server that rewrites the text keeps the caret", async () => {
+  await live();
+  input().focus();
+  await type(input(), "abc");
+  input().setSelectionRange(1, 1);
+  await Socket.last.shows(field("ABC", 1));
+  assert.equal(input().value, "ABC");
+  assert.equal(input().selectionStart, 1);
+});
+
+test("uncontrolled text is the browser's whatever arrives", async () => {
+  await open(HTML, { model: h("input", { id: "f", defaultValue: "" }) });
+  await Socket.last.isLive(h("input", { id: "f", defaultValue: "" }));
+  await type(input(), "mine");
+  await Socket.last.shows(h("input", { id: "f", defaultValue: "theirs" }));
+  assert.equal(input().value, "mine");
+});
+
+test("what is typed while the server is away stays and is told when it is back", async () => {
+  await live();
+  await type(input(), "a");
+  await Socket.last.ends();
+  await type(input(), "abc");
+  await pass(1500);
+  await Socket.last.isLive(field(""));
+  assert.equal(input().value, "abc");
+  assert.deepEqual(sent(), [["abc", 1]]);
+  await Socket.last.shows(field("abc", 1));
+  await type(input(), "abcd");
+  assert.deepEqual(sent(), [["abcd", 2]]);
+});
+
+test("an edit that the lost server had seen is told to the next one", async () => {
+  await live();
+  await type(input(), "a");
+  await Socket.last.shows(field("a", 1));
+  await Socket.last.ends();
+  await pass(1500);
+  await Socket.last.isLive(field(""));
+  assert.equal(input().value, "a");
+  assert.deepEqual(sent(), [["a", 1]]);
+});
+
+test("what was typed before hydration survives it and is told", async () => {
+  const opening = open(HTML);
+  await opening;
+  input().value = "early";
+  const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
+  document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="app-model">${JSON.stringify(h("input", { id: "f", value: "" }))}</script>`);
+  let mounted;
+  await act(async () => { mounted = mount($("#app")); });
+  await Socket.last.isLive(field(""));
+  assert.equal(input().value, "early");
+  assert.deepEqual(sent(), [["early", 1]]);
+  assert.deepEqual(complaints.filter((text) => !text.includes("controlled")), []);
+  await act(async () => mounted.unmount());
+});
+
+test("a choice and a box follow the server, and go with their numbers", async () => {
+  const model = (country, checked) => h("div", null,
+    on(h("select", { id: "s", value: country }, h("option", { value: "a" }, "A"), h("option", { value: "b" }, "B")), "onChange", "choose"),
+    on(h("input", { id: "c", type: "checkbox", checked }), "onChange", "tick"));
+  await open("", { model: h("div") });
+  await Socket.last.isLive(h("div"));
+  await Socket.last.shows(model("b", true));
+  assert.equal($("#s").value, "b");
+  assert.equal($("#c").checked, true);
+  await Socket.last.shows(model("a", false));
+  assert.equal($("#s").value, "a");
+  assert.equal($("#c").checked, false);
+  await act(async () => { $("#s").value = "b"; });
+  await fire($("#s"), "change");
+  const [{ target, seq, data: [event] }] = Socket.last.take();
+  assert.deepEqual([target, seq, event.target.value], ["choose", 1, "b"]);
+});
+
+test("a debounced edit is told once, after the pause, with the last text", async () => {
+  await live(field("", undefined, { debounce: 200 }));
+  for (const text of ["a", "ab", "abc"]) {
+    await type(input(), text);
+    await pass(199);
+  }
+  assert.deepEqual(sent(), []);
+  await pass(1);
+  assert.deepEqual(sent(), [["abc", 3]]);
+});
+
+test("sending a form first tells what a pause still holds back", async () => {
+  const model = on(h("form", { id: "form" }, field("", undefined, { debounce: 500 })), "onSubmit", "save", { preventDefault: true });
+  await open("", { model: h("form") });
+  await Socket.last.isLive(model);
+  await type(input(), "last word");
+  await fire($("#form"), "submit");
+  assert.deepEqual(Socket.last.take().map(({ target }) => target), ["edit", "save"]);
+  await pass(1000);
+  assert.deepEqual(Socket.last.take(), []);
+});
+
+test("a throttled handler fires at once and then at most once a period", async () => {
+  await open("", { model: h("p") });
+  await Socket.last.isLive(on(h("p", { id: "p" }, "x"), "onMouseMove", "move", { throttle: 100 }));
+  for (let step = 0; step < 25; step += 1) {
+    await fire($("#p"), "mousemove");
+    await pass(10);
+  }
+  assert.equal(Socket.last.take().length, 3);
+});

@@ -1,0 +1,101 @@
+// The remembered lights and the phone's menu: before React, without a socket.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+import { JSDOM } from "./browser.js";
+
+const SCRIPT = readFileSync(new URL("../../components/static/lights.js", import.meta.url), "utf8");
+const HTML = `<button class="lights" aria-pressed="false">Lights down</button>
+  <button class="menu" aria-expanded="false" aria-controls="nav"><b>Menu</b></button><nav id="nav"></nav>`;
+let listeners;
+let system;
+
+/** The page as a browser builds it: the script in the head, the body after it. */
+function opened({ remembered, forbidden } = {}) {
+  listeners = [];
+  const dom = new JSDOM(`<!doctype html><html><head><script>${SCRIPT}</script></head><body>${HTML}</body></html>`, {
+    url: "https://hall.example/",
+    runScripts: "dangerously",
+    beforeParse(window) {
+      system = { matches: false, addEventListener: (_, listener) => listeners.push(listener) };
+      window.matchMedia = () => system;
+      if (remembered) window.localStorage.setItem("lights", remembered);
+      if (forbidden) Object.defineProperty(window, "localStorage", { get() { throw new window.Error("forbidden"); } });
+    },
+  });
+  const { document } = dom.window;
+  const find = (selector) => document.querySelector(selector);
+  return {
+    window: dom.window, document, find,
+    theme: () => document.documentElement.dataset.theme,
+    pressed: () => find(".lights").getAttribute("aria-pressed"),
+    expanded: () => find(".menu").getAttribute("aria-expanded"),
+  };
+}
+const loaded = (page) => new Promise((done) => (page.document.readyState === "complete" ? done() : page.window.addEventListener("load", done)));
+
+let page;
+beforeEach(async () => { await loaded((page = opened())); });
+
+test("without a memory the system decides, and the button follows it", () => {
+  assert.equal(page.theme(), undefined);
+  assert.equal(page.pressed(), "false");
+  system.matches = true;
+  listeners.forEach((listener) => listener());
+  assert.equal(page.pressed(), "true");
+  assert.equal(page.theme(), undefined);
+});
+
+test("the button turns the lights down and up, and it is remembered", () => {
+  page.find(".lights").click();
+  assert.deepEqual([page.theme(), page.pressed(), page.window.localStorage.getItem("lights")], ["dark", "true", "dark"]);
+  page.find(".lights").click();
+  assert.deepEqual([page.theme(), page.pressed(), page.window.localStorage.getItem("lights")], ["light", "false", "light"]);
+});
+
+test("what is remembered is there before the body, and the system no longer counts", async () => {
+  page = opened({ remembered: "dark" });
+  assert.equal(page.theme(), "dark");
+  await loaded(page);
+  assert.equal(page.pressed(), "true");
+  listeners.forEach((listener) => listener());
+  assert.equal(page.pressed(), "true");
+});
+
+test("nonsense in the memory and forbidden storage do no harm", async () => {
+  await loaded((page = opened({ remembered: '"><script>' })));
+  assert.equal(page.theme(), undefined);
+  await loaded((page = opened({ forbidden: true })));
+  page.find(".lights").click();
+  assert.equal(page.theme(), "dark");
+});
+
+test("another window's choice is followed", () => {
+  page.window.localStorage.setItem("lights", "dark");
+  page.window.dispatchEvent(new page.window.StorageEvent("storage", { key: "lights" }));
+  assert.deepEqual([page.theme(), page.pressed()], ["dark", "true"]);
+});
+
+test("the menu opens and closes; Escape closes it and gives the focus back", () => {
+  page.find(".menu b").click();
+  assert.equal(page.expanded(), "true");
+  page.find("b").click();
+  assert.equal(page.expanded(), "false");
+  page.find("b").click();
+  page.document.dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape" }));
+  assert.equal(page.expanded(), "false");
+  assert.equal(page.document.activeElement, page.find(".menu"));
+});
+
+test("another page closes the menu and sets a new button right", () => {
+  page.find(".lights").click();
+  page.find("b").click();
+  page.find(".lights").setAttribute("aria-pressed", "false");
+  page.document.dispatchEvent(new page.window.Event("page:shown"));
+  assert.deepEqual([page.pressed(), page.expanded()], ["true", "false"]);
+});
+
+test("the script is ES5", () => {
+  assert.doesNotMatch(SCRIPT.replace(/\/\/.*$/gm, ""), /=>|\b(let|const|class)\s|`|\?\./);
+});

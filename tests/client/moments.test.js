@@ -1,0 +1,87 @@
+// Times: the hall's in the HTML, the viewer's own after hydration.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, Socket, act, complaints, fire, h, load, open } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const { momentWords } = await load("moments");
+const HALL = "Tuesday, 12 October 2027, 17:00 in the hall";
+const at = {
+  dateTime: "2027-10-12T17:00:00+02:00", "data-when": "moment", "data-zone": "Europe/Warsaw", "data-language": "en",
+  "data-yours": "{time} your time", "data-hall": "{time} in the hall", "data-today": "TODAY - ",
+};
+const before = Date.parse("2027-10-01T12:00:00Z");
+const words = (zone, now = before, attributes = {}) => momentWords({ ...at, ...attributes }, HALL, now, zone);
+
+test("in the hall's zone the hall's words stand", () => {
+  assert.equal(words("Europe/Warsaw"), null);
+  assert.equal(words("Europe/Berlin"), null);
+});
+
+test("elsewhere both times are said", () => {
+  assert.equal(words("Europe/London"), "Tuesday, 12 October 2027, 16:00 your time, 17:00 in the hall");
+  assert.equal(words("Asia/Tokyo"), "Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall");
+});
+
+test("today is today at the viewer's place", () => {
+  const hallDay = Date.parse("2027-10-12T06:00:00Z");
+  const tokyoDay = Date.parse("2027-10-12T15:30:00Z");
+  assert.deepEqual(words("Europe/Warsaw", hallDay), { before: "TODAY - " });
+  assert.equal(words("Asia/Tokyo", hallDay), "Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall");
+  assert.equal(words("Asia/Tokyo", tokyoDay), "TODAY - Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall");
+});
+
+test("a date is another one only where the day is", () => {
+  const date = { "data-when": "date" };
+  assert.equal(momentWords({ ...at, ...date }, "12 October 2027", before, "Europe/London"), null);
+  assert.equal(momentWords({ ...at, ...date }, "12 October 2027", before, "Asia/Tokyo"), "13 October 2027");
+  assert.equal(momentWords({ ...at, ...date }, "Tuesday, 12 October 2027", before, "Asia/Tokyo"), "Wednesday, 13 October 2027");
+});
+
+test("what is not long ago is said in relative words", () => {
+  const said = (seconds) => words("Europe/London", Date.parse(at.dateTime) + seconds * 1000, { "data-when": "ago" });
+  assert.deepEqual(
+    [-5, 59, 60, 119, 3599, 3600, 86399, 86400, 604799, 604800].map(said),
+    ["now", "now", "1 minute ago", "1 minute ago", "59 minutes ago", "1 hour ago", "23 hours ago", "1 day ago", "6 days ago", null],
+  );
+});
+
+test("another language has its own words", () => {
+  assert.equal(words("Asia/Tokyo", before, { "data-language": "pl", "data-yours": "{time} u ciebie", "data-hall": "{time} na sali" }),
+    "środa, 13 października 2027, 00:00 u ciebie, wt. 17:00 na sali");
+});
+
+test("an unreadable moment keeps its words", () => assert.equal(words("Asia/Tokyo", before, { dateTime: "soon" }), null));
+
+test("hydrates the server's words, then shows the viewer's, once a minute, not while hidden", async (context) => {
+  const pass = stopClock(context, Date.parse(at.dateTime) + 90_000);
+  const ago = { ...at, "data-when": "ago" };
+  const html = '<time datetime="2027-10-12T17:00:00+02:00" data-when="ago" data-zone="Europe/Warsaw" data-language="en" ' +
+    `data-yours="{time} your time" data-hall="{time} in the hall" data-today="TODAY - ">${HALL}</time>`;
+  await open(html.repeat(2), { model: h("", null, h("time", ago, HALL), h("time", ago, HALL)) });
+  assert.equal($("time").textContent, "1 minute ago");
+  assert.equal($("time").dateTime, at.dateTime);
+  assert.deepEqual(complaints, []);
+  await Socket.last.ends(4500); // no other timers
+  assert.equal(pass.waiting(), 1, "one for all");
+  await pass(60_000);
+  assert.deepEqual([...document.querySelectorAll("time")].map((time) => time.textContent), ["2 minutes ago", "2 minutes ago"]);
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+  await fire(document, "visibilitychange");
+  assert.equal(pass.waiting(), 0);
+  await pass(600_000);
+  assert.equal($("time").textContent, "2 minutes ago");
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: "visible" });
+  await fire(document, "visibilitychange");
+  assert.equal($("time").textContent, "12 minutes ago");
+});
+
+test("today stands before the hall's own words", async (context) => {
+  stopClock(context, Date.parse(at.dateTime));
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  await open("<time>x</time>", { model: h("p") });
+  await Socket.last.isLive(h("p", null, h("time", { ...at, "data-zone": zone }, HALL)));
+  await act(async () => {});
+  assert.equal($("time").textContent, `TODAY - ${HALL}`);
+});

@@ -1,0 +1,213 @@
+// Moving between pages in place: address, title, history, focus, scroll; and a page load wherever nobody answers.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { $, Socket, act, click, complaints, fire, h, on, open } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const LINKS = [
+  h("a", { href: "/news", id: "news" }, "News"), h("a", { href: "/sessions", id: "sessions" }, "Sessions"),
+  h("a", { href: "/?show=past", id: "tab" }, "Past"), h("a", { href: "/news#end", id: "end" }, "End"), h("a", { href: "/", id: "home" }, "Home"),
+];
+const page = (path, turn = 0, extra = {}) =>
+  h("div", null,
+    on(h("page-navigation", { path, title: `${path} – Parterre`, turn, ...extra }), "onNavigate", "go"),
+    h("nav", null, ...LINKS),
+    h("main", { key: path.split("?")[0] }, h("h1", null, path), h("p", { id: "end" }, "end")));
+const HTML = (path) => "<div><nav>" + LINKS.map(({ attributes: { href, id }, children }) => `<a href="${href}" id="${id}">${children}</a>`).join("") +
+  `</nav><main><h1>${path}</h1><p id="end">end</p></main></div>`;
+const here = () => location.pathname + location.search + location.hash;
+const asked = () => Socket.last.take().map(({ target, data: [{ path, turn }] }) => (assert.equal(target, "go"), [path, turn]));
+const answer = (path, turn, extra) => Socket.last.shows(page(path, turn, extra));
+const bar = () => !$("[data-progress]").hidden;
+async function back(steps = -1) {
+  await act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); history.go(steps); }));
+}
+
+let pass;
+let site;
+beforeEach(async (context) => {
+  pass = stopClock(context);
+  site = await open(HTML("/"), { model: page("/") });
+  await Socket.last.isLive(page("/"));
+});
+
+test("a link asks the server; the answer moves address, title, focus and scroll", async () => {
+  await click("#news");
+  assert.deepEqual(asked(), [["/news", 1]]);
+  assert.equal(here(), "/", "not before the answer");
+  await answer("/news", 1);
+  assert.equal(here(), "/news");
+  assert.equal(document.title, "/news – Parterre");
+  assert.equal(document.activeElement, $("h1"));
+  assert.deepEqual(scrolled.at(-1), [0, 0]);
+  assert.deepEqual(complaints, []);
+});
+
+test("back restores page and scroll, forward too", async () => {
+  await click("#news");
+  await answer("/news", 1);
+  history.replaceState({ scroll: [0, 70] }, "");
+  await back();
+  assert.deepEqual(asked(), [["/news", 1], ["/", 2]]);
+  await answer("/", 2);
+  assert.equal(here(), "/");
+  await back(1);
+  await answer("/news", 3);
+  assert.equal($("h1").textContent, "/news");
+  assert.deepEqual(scrolled.at(-1), [0, 70]);
+});
+
+test("only the newest request moves the address, in whatever order answers come", async () => {
+  await click("#news");
+  await click("#sessions");
+  assert.deepEqual(asked(), [["/news", 1], ["/sessions", 2]]);
+  await answer("/news", 1);
+  assert.equal(here(), "/");
+  await answer("/sessions", 2);
+  assert.equal(here(), "/sessions");
+  assert.equal(history.length, 2);
+  await pass(60000);
+  assert.deepEqual(site.leaves, []);
+});
+
+test("a request that is waiting is not sent twice", async () => {
+  await click("#news");
+  await click("#news");
+  assert.deepEqual(asked(), [["/news", 1]]);
+});
+
+test("going back to where one stands ends a waiting request", async () => {
+  await click("#news");
+  await click("#home");
+  assert.deepEqual(asked(), [["/news", 1], ["/", 2]]);
+  await answer("/", 2);
+  assert.equal(here(), "/");
+  assert.equal(bar(), false);
+});
+
+test("the same page with another query keeps scroll and focus, and makes a history entry", async () => {
+  $("#tab").focus();
+  await click("#tab");
+  await answer("/?show=past", 1);
+  assert.equal(here(), "/?show=past");
+  assert.equal(document.activeElement, $("#tab"));
+  assert.deepEqual(scrolled, []);
+  await back();
+  assert.deepEqual(asked().at(-1), ["/", 2]);
+});
+
+test("a link to a place on another page goes to that place", async () => {
+  const seen = [];
+  Element.prototype.scrollIntoView = function () { seen.push(this.id); };
+  await click("#end");
+  await answer("/news", 1);
+  assert.equal(here(), "/news#end");
+  assert.deepEqual(seen, ["end"]);
+});
+
+test("a link to the page itself goes to its top", async () => {
+  await click("#home");
+  assert.deepEqual(asked(), []);
+  assert.deepEqual(scrolled, [[0, 0]]);
+});
+
+test("the progress bar shows after 150 ms and goes with the answer", async () => {
+  await click("#news");
+  await pass(149);
+  assert.equal(bar(), false);
+  await pass(1);
+  assert.equal(bar(), true);
+  assert.equal(site.root.dataset.querying, undefined);
+  await answer("/news", 1);
+  assert.equal(bar(), false);
+});
+
+test("an answer that does not come within six seconds becomes a page load", async () => {
+  await click("#news");
+  await pass(6000);
+  assert.deepEqual(site.leaves, ["/news"]);
+});
+
+test("a lost socket turns the waiting link into a page load", async () => {
+  await click("#news");
+  await Socket.last.ends(1012);
+  assert.deepEqual(site.leaves, ["/news"]);
+});
+
+for (const [name, init] of [["ctrl", { ctrlKey: true }], ["meta", { metaKey: true }], ["shift", { shiftKey: true }], ["middle", { button: 1 }]]) {
+  test(`a ${name} click belongs to the browser`, async () => {
+    await click("#news", init);
+    assert.deepEqual(asked(), []);
+  });
+}
+
+test("links elsewhere, downloads, new windows and marked ones belong to the browser", async () => {
+  for (const html of ['href="https://other.example/"', 'href="/f" download', 'href="/n" target="_blank"', 'href="/r" data-reload', 'href="mailto:a@b.example"']) {
+    document.body.insertAdjacentHTML("beforeend", `<a class="odd" ${html}>x</a>`);
+    await click([...document.querySelectorAll(".odd")].at(-1));
+  }
+  assert.deepEqual(asked(), []);
+});
+
+test("while the socket is down links are ordinary links", async () => {
+  await Socket.last.ends();
+  const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });
+  await act(async () => $("#news").dispatchEvent(event));
+  assert.equal(event.defaultPrevented, false);
+});
+
+test("a step in the history while the socket is down loads the page", async () => {
+  await click("#news");
+  await answer("/news", 1);
+  await Socket.last.ends();
+  await back();
+  assert.deepEqual(site.leaves, ["again"]);
+});
+
+test("the server may send the browser out of the site's pages, and only to a safe address", async () => {
+  await click("#news");
+  await answer("/", 1, { leave: "javascript:alert(1)" });
+  assert.deepEqual(site.leaves, []);
+  await answer("/", 1, { leave: "/login?next=/news" });
+  assert.deepEqual(site.leaves, ["/login?next=/news"]);
+  await pass(60000);
+  assert.deepEqual(site.leaves, ["/login?next=/news"]);
+});
+
+test("a reconnect shows the page that the server chose for the present address", async () => {
+  await Socket.last.ends();
+  await pass(1500);
+  await Socket.last.isLive(page("/news"));
+  assert.equal(here(), "/news");
+  assert.equal(document.title, "/news – Parterre");
+});
+
+test("the address that changed while the socket opened is asked for", async () => {
+  await Socket.last.ends();
+  await pass(1500);
+  history.replaceState(null, "", "/?q=late");
+  await Socket.last.isLive(page("/"));
+  assert.deepEqual(asked(), [["/?q=late", 1]]);
+  await answer("/?q=late", 1);
+  assert.equal(here(), "/?q=late");
+});
+
+test("after a reconnect turns go on, and an answer of the old server is nobody's", async () => {
+  await click("#news");
+  await answer("/news", 1);
+  await Socket.last.ends();
+  await pass(1500);
+  await Socket.last.isLive(page("/news", 0));
+  await click("#sessions");
+  assert.deepEqual(asked(), [["/sessions", 2]]);
+  await answer("/sessions", 2);
+  assert.equal(here(), "/sessions");
+});
+
+test("scroll is kept with the history entry", async () => {
+  window.scrollY = 40;
+  await fire(window, "scroll");
+  await pass(150);
+  assert.deepEqual(history.state.scroll, [window.scrollX, 40]);
+});

@@ -1,0 +1,195 @@
+// Forms that ask their own page again: the last query wins, the address and the fields agree.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { $, Socket, act, click, complaints, fire, h, on, open, type } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const page = (path, turn = 0) => {
+  const query = new URLSearchParams(path.split("?")[1]);
+  return h("div", null,
+    on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"),
+    h("main", { key: path.split("?")[0] },
+      h("form", { method: "get", action: "/participants", "data-navigate": "" },
+        h("input", { name: "q", type: "search", defaultValue: query.get("q") || "" }),
+        h("select", { name: "country", defaultValue: query.get("country") || "" },
+          h("option", { value: "" }, "All Countries"), h("option", { value: "Poland" }, "Poland")),
+        h("button", { type: "submit" }, "Search")),
+      h("a", { href: "/participants" }, "Everybody"),
+      h("p", { id: "results" }, path)));
+};
+const html = (path, q = "") =>
+  `<div><main><form method="get" action="/participants" data-navigate=""><input name="q" type="search" value="${q}"><select name="country">` +
+  '<option value="" selected="">All Countries</option><option value="Poland">Poland</option></select><button type="submit">Search</button></form>' +
+  `<a href="/participants">Everybody</a><p id="results">${path}</p></main></div>`;
+const here = () => location.pathname + location.search;
+const asked = () => Socket.last.take().map(({ data: [{ path, turn }] }) => [path, turn]);
+const answer = (path, turn) => Socket.last.shows(page(path, turn));
+const input = () => $("input");
+const submit = async () => {
+  const event = new window.SubmitEvent("submit", { bubbles: true, cancelable: true });
+  await act(async () => $("form").dispatchEvent(event));
+  return event.defaultPrevented;
+};
+
+let pass;
+let site;
+beforeEach(async (context) => {
+  pass = stopClock(context);
+  site = await open(html("/participants"), { model: page("/participants"), url: "https://hall.example/participants" });
+  await Socket.last.isLive(page("/participants"));
+});
+
+test("typing asks once, 300 ms after the last key, and keeps focus, scroll and history", async () => {
+  input().focus();
+  for (const text of ["k", "ka", "kal"]) {
+    await type(input(), text);
+    await pass(299);
+  }
+  assert.deepEqual(asked(), []);
+  await pass(1);
+  assert.deepEqual(asked(), [["/participants?q=kal", 1]]);
+  assert.equal(here(), "/participants?q=kal");
+  await answer("/participants?q=kal", 1);
+  assert.equal($("#results").textContent, "/participants?q=kal");
+  assert.equal(document.activeElement, input());
+  assert.equal(input().value, "kal");
+  assert.equal(history.length, 1);
+  assert.deepEqual(scrolled, []);
+  assert.deepEqual(complaints, []);
+});
+
+test("fast typing over slow answers ends on the last query, and typed text is never touched", async () => {
+  for (const text of ["a", "ab", "abc"]) {
+    await type(input(), text);
+    await pass(300);
+  }
+  assert.deepEqual(asked().map(([, turn]) => turn), [1, 2, 3]);
+  await type(input(), "abcd");
+  await answer("/participants?q=a", 1);
+  assert.equal(input().value, "abcd");
+  assert.equal(here(), "/participants?q=abc");
+  await answer("/participants?q=abc", 3);
+  await pass(300);
+  await answer("/participants?q=abcd", 4);
+  assert.equal(here(), "/participants?q=abcd");
+  assert.equal($("#results").textContent, "/participants?q=abcd");
+  await pass(60000);
+  assert.deepEqual(site.leaves, []);
+});
+
+test("typing back to what is shown still ends there", async () => {
+  await type(input(), "a");
+  await pass(300);
+  await type(input(), "");
+  await pass(300);
+  assert.deepEqual(asked(), [["/participants?q=a", 1], ["/participants", 2]]);
+  await answer("/participants?q=a", 1);
+  await answer("/participants", 2);
+  assert.equal(here(), "/participants");
+  assert.equal(site.root.dataset.querying, undefined);
+});
+
+test("a choice asks at once, empty fields are left out", async () => {
+  $("select").value = "Poland";
+  await fire($("select"), "input");
+  await fire($("select"), "change");
+  assert.deepEqual(asked(), [["/participants?country=Poland", 1]]);
+});
+
+test("Enter asks at once and not again", async () => {
+  await type(input(), "Kałduński");
+  assert.equal(await submit(), true);
+  await pass(1000);
+  assert.deepEqual(asked(), [["/participants?q=Ka%C5%82du%C5%84ski", 1]]);
+});
+
+test("unfinished composition waits", async () => {
+  await type(input(), "か");
+  await fire(input(), "input", { isComposing: true });
+  await pass(1000);
+  assert.deepEqual(asked().length, 1, "the finished key before it");
+  input().value = "かな";
+  await fire(input(), "input", { isComposing: true });
+  await pass(1000);
+  assert.deepEqual(asked(), []);
+  await fire(input(), "compositionend");
+  await pass(300);
+  assert.equal(asked().length, 1);
+});
+
+test("a slow answer lets the skeleton stand in for the results", async () => {
+  await type(input(), "a");
+  await pass(300);
+  await pass(149);
+  assert.equal(site.root.dataset.querying, undefined);
+  await pass(1);
+  assert.equal(site.root.dataset.querying, "");
+  await answer("/participants?q=a", 1);
+  assert.equal(site.root.dataset.querying, undefined);
+});
+
+test("with the socket down typing changes the address, which the next socket asks for; Enter is the browser's", async () => {
+  await Socket.last.ends();
+  await type(input(), "kal");
+  await pass(300);
+  assert.equal(here(), "/participants?q=kal");
+  assert.equal(await submit(), false);
+  await pass(1500);
+  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=kal");
+  await Socket.last.isLive(page("/participants?q=kal"));
+  assert.equal($("#results").textContent, "/participants?q=kal");
+  assert.equal(input().value, "kal");
+});
+
+test("what was typed before the client ran is asked for by its first socket", async () => {
+  const opening = open(html("/participants"), { url: "https://hall.example/participants" });
+  await opening;
+  input().value = "early";
+  document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="app-model">${JSON.stringify(page("/participants"))}</script>`);
+  const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
+  let mounted;
+  await act(async () => { mounted = mount($("#app")); });
+  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=early");
+  assert.equal(input().value, "early");
+  await act(async () => mounted.unmount());
+});
+
+test("untouched fields leave a strange address alone", async () => {
+  await open(html("/participants"), { model: page("/participants"), url: "https://hall.example/participants?from=mail" });
+  assert.equal(here(), "/participants?from=mail");
+});
+
+test("back and forward restore the fields with the results", async () => {
+  await type(input(), "kal");
+  await pass(300);
+  await answer("/participants?q=kal", 1);
+  await click("a");
+  await answer("/participants", 2);
+  assert.equal(input().value, "", "the link's address has no query");
+  await act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); history.back(); }));
+  assert.equal(input().value, "kal");
+  assert.deepEqual(asked().at(-1), ["/participants?q=kal", 3]);
+  await answer("/participants?q=kal", 3);
+  assert.equal($("#results").textContent, "/participants?q=kal");
+});
+
+test("a link that is followed while a key still waits wins", async () => {
+  await type(input(), "k");
+  await pass(100);
+  document.body.insertAdjacentHTML("beforeend", '<a id="away" href="/news">News</a>');
+  await click("#away");
+  await pass(1000);
+  assert.deepEqual(asked(), [["/news", 1]]);
+});
+
+test("a form that leads to another page asks only when it is sent, and makes a history entry", async () => {
+  $("form").setAttribute("action", "/elsewhere");
+  await type(input(), "x");
+  await pass(1000);
+  assert.deepEqual(asked(), []);
+  assert.equal(await submit(), true);
+  assert.deepEqual(asked(), [["/elsewhere?q=x", 1]]);
+  await answer("/elsewhere?q=x", 1);
+  assert.equal(history.length, 2);
+});

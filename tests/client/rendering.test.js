@@ -1,0 +1,126 @@
+// From the server's model to the page: hydration, named actions, failures, and what is left out.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, Socket, act, click, complaints, h, load, on, open } from "./browser.js";
+
+const { safeAddress } = await load("props");
+
+test("takes the server's HTML over without touching it", async () => {
+  const html = '<div class="site"><p>One<!-- --> two</p><input value=""></div>';
+  const model = h("div", { class: "site" }, h("p", null, "One", " two"), h("input", { defaultValue: "" }));
+  const opening = open(html, { model });
+  const { root } = await opening;
+  assert.equal(root.dataset.hydrated, "");
+  assert.equal(root.dataset.hydrationError, undefined);
+  assert.equal(root.innerHTML, html);
+  assert.deepEqual(complaints, []);
+});
+
+test("keyed rows keep their elements when they move", async () => {
+  const rows = (...keys) => h("ul", null, ...keys.map((key) => h("li", { key }, key)));
+  await open("<ul><li>a</li><li>b</li></ul>", { model: rows("a", "b") });
+  const [a, b] = document.querySelectorAll("li");
+  await Socket.last.isLive(rows("b", "c", "a"));
+  assert.deepEqual([...document.querySelectorAll("li")].map((node) => [a, b].indexOf(node)), [1, -1, 0]);
+});
+
+test("a failed component says so after hydration, and nothing else of it is shown", async () => {
+  const { root } = await open("<div></div>", { model: h("div", null, { tagName: "", error: "Traceback: secret" }) });
+  assert.equal(root.innerHTML, '<div><p class="message message--bad" role="alert">It failed.</p></div>');
+  assert.deepEqual(complaints, []);
+});
+
+test("a tree that React cannot render leaves a sentence, never a blank", async () => {
+  const { root } = await open("<p>a</p>", { model: h("p", null, "a") });
+  await Socket.last.isLive(h("p", null, h("bad name!", null, "x")));
+  assert.equal(root.textContent, "It failed.");
+});
+
+test("nothing from a model is ever run", async () => {
+  globalThis.ran = [];
+  const { root } = await open("<p>a</p>", { model: h("p", null, "a") });
+  await Socket.last.isLive({
+    ...h("div", { onclick: "ran.push(1)", onmouseover: "ran.push(2)" },
+      h("script", null, "globalThis.ran.push(3)"),
+      h("SCRIPT", { src: "https://evil.example/x.js" }),
+      h("script", { type: "module", async: true, src: "/x.js" }),
+      h("script", { type: "application/ld+json" }, "{}"),
+      h("a", { href: " java\nscript:ran.push(4)" }, "x"),
+      h("form", { action: "javascript:ran.push(5)" }, h("button", { formaction: "JavaScript:ran.push(6)" }, "y")),
+      h("iframe", { src: "data:text/html,<script>parent.ran.push(7)</script>" }),
+      h("a", { href: "/fine" }, "z")),
+    inlineJavaScript: { onClick: "() => ran.push(8)" },
+  });
+  await click("div > a");
+  assert.deepEqual(ran, []);
+  assert.equal(
+    root.innerHTML,
+    '<div><script type="application/ld+json">{}</script><a>x</a><form><button>y</button></form><iframe></iframe><a href="/fine">z</a></div>',
+  );
+});
+
+test("addresses that are kept have a scheme that runs nothing, by the browser's own reading", () => {
+  const pieces = ["java", "script", ":", "data", "http", "https", "mailto", "vbscript", "\t", "\n", "\0", " ", "/", "//", "x", "&", "J", "blob", "\u00a0", "?", "#", "\\"];
+  let seed = 3;
+  const chance = (limit) => (seed = (seed * 48271) % 2147483647) % limit;
+  let kept = 0;
+  for (let round = 0; round < 20000; round += 1) {
+    const address = Array.from({ length: 1 + chance(5) }, () => pieces[chance(pieces.length)]).join("");
+    if (!safeAddress(address) || !URL.canParse(address, "https://hall.example/")) continue;
+    kept += 1;
+    assert.match(new URL(address, "https://hall.example/").protocol, /^(https?|mailto):$/, JSON.stringify(address));
+  }
+  assert.ok(kept > 1000);
+});
+
+test("an action asks by name, wherever its handler is registered", async () => {
+  const actions = (name, target) => on(h("page-actions"), name, target);
+  const model = h("div", null, actions("watch", "t1"), actions("love", "t2"),
+    h("button", { "data-action": "love", "data-argument": "7", type: "button" }, h("span", { id: "in" }, "inside")),
+    h("button", { "data-action": "watch", type: "button" }, "no argument"), h("button", { id: "none", "data-action": "unknown" }, "x"));
+  await open("<div></div>", { model: h("div") });
+  await Socket.last.isLive(model);
+  await click("#in");
+  await click("[data-action=watch]");
+  await click("#none");
+  assert.deepEqual(Socket.last.take().map(({ target, data }) => [target, data]), [["t2", ["7"]], ["t1", [""]]]);
+  await Socket.last.shows(h("div", null, ...model.children.slice(1)));
+  await click("[data-action=watch]");
+  assert.deepEqual(Socket.last.take(), [], "its handler left with its element");
+});
+
+test("a link with an action acts while live, keeps the address in step, and is a link otherwise", async () => {
+  const link = h("a", { href: "/sessions/1?watch=3#video", "data-action": "watch", "data-argument": "3" }, "Watch");
+  const actions = h("page-actions");
+  await open("<div></div>", { model: h("div"), url: "https://hall.example/sessions/1" });
+  await Socket.last.isLive(h("div", null, on(actions, "watch", "t"), link));
+  const follow = async (init) => {
+    const event = new window.MouseEvent("click", { bubbles: true, cancelable: true, ...init });
+    await act(async () => $("a").dispatchEvent(event));
+    return !event.defaultPrevented;
+  };
+  assert.equal(await follow({ ctrlKey: true }), true);
+  assert.equal(await follow(), false);
+  assert.equal(Socket.last.take().length, 1);
+  assert.equal(location.pathname + location.search + location.hash, "/sessions/1?watch=3");
+  await Socket.last.ends();
+  assert.equal(await follow(), true);
+});
+
+test("a playing video is not loaded again for another second, but for another video", async () => {
+  const frame = (src) => h("div", null, h("iframe", { id: "v", src }));
+  await open("<div></div>", { model: h("div") });
+  await Socket.last.isLive(frame("https://www.youtube-nocookie.com/embed/A?start=0"));
+  await Socket.last.shows(frame("https://www.youtube-nocookie.com/embed/A?start=90"));
+  assert.equal($("#v").src, "https://www.youtube-nocookie.com/embed/A?start=0");
+  await Socket.last.shows(frame("https://www.youtube-nocookie.com/embed/B?start=5"));
+  assert.equal($("#v").src, "https://www.youtube-nocookie.com/embed/B?start=5");
+});
+
+test("web modules of other origins are refused", async () => {
+  const imported = (source) => ({ ...h("Player", { frame: "v" }), importSource: { source, sourceType: "URL", fallback: "Loading" } });
+  const { root } = await open("<div>Loading</div>", { model: h("div", null, imported("https://evil.example/x.js")) });
+  assert.equal(root.textContent, "Loading");
+  assert.match(complaints.join(), /not of our origin/);
+});

@@ -1,0 +1,121 @@
+// The video stage: what it says to the player, when, and to nobody else.
+
+import assert from "node:assert/strict";
+import { createRequire, registerHooks } from "node:module";
+import { beforeEach, test } from "node:test";
+import { $, act, createElement, createRoot, open } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
+registerHooks({ resolve: (name, context, next) => (name === "react" ? { url: react, format: "commonjs", shortCircuit: true } : next(name, context)) });
+const { Player } = await import("../../components/static/modules/video-stage.js");
+
+const YOUTUBE = "https://www.youtube-nocookie.com";
+let pass;
+let said;
+let root;
+let top;
+const frame = () => $("#stage-video");
+const show = (second, turn) => act(async () => root.render(createElement(Player, { frame: "stage-video", second, turn })));
+const events = () => said.splice(0).map(({ message, origin }) => (assert.equal(origin, YOUTUBE), message.func ? [message.func, ...message.args] : message.event));
+const answers = (origin = YOUTUBE, source = frame().contentWindow) => act(async () =>
+  window.dispatchEvent(Object.assign(new window.Event("message"), { data: '{"event":"onReady"}', origin, source })));
+const loads = () => act(async () => frame().dispatchEvent(new window.Event("load")));
+
+beforeEach(async (context) => {
+  pass = stopClock(context);
+  said = [];
+  top = 100;
+  await open('<iframe id="stage-video"></iframe><div id="beside"></div>');
+  frame().setAttribute("src", `${YOUTUBE}/embed/A`);
+  frame().getBoundingClientRect = () => ({ top, bottom: top + 200 });
+  frame().scrollIntoView = (how) => said.push({ message: { event: `scroll ${how.behavior}` }, origin: YOUTUBE });
+  const player = { postMessage: (text, origin) => said.push({ message: JSON.parse(text), origin }) };
+  Object.defineProperty(frame(), "contentWindow", { value: player }); // the same for every video, as in browsers
+  root = createRoot($("#beside"));
+  context.after(() => act(async () => root.unmount()));
+});
+
+test("says nothing until something is to be watched", async () => {
+  await show(0, 0);
+  await pass(10000);
+  assert.deepEqual(events(), []);
+});
+
+test("knocks until the player answers, then seeks and plays", async () => {
+  await show(0, 0);
+  await show(754, 1);
+  await pass(500);
+  assert.deepEqual(events(), ["listening", "listening", "listening"]);
+  await answers();
+  assert.deepEqual(events(), [["seekTo", 754, true], ["playVideo"]]);
+  await pass(10000);
+  assert.deepEqual(events(), []);
+  await show(30, 2);
+  assert.deepEqual(events(), [["seekTo", 30, true], ["playVideo"]]);
+});
+
+test("only the last wish counts while the player is silent", async () => {
+  await show(10, 1);
+  await show(20, 2);
+  await answers();
+  assert.deepEqual(events().filter(Array.isArray), [["seekTo", 20, true], ["playVideo"]]);
+});
+
+test("another origin and another window are not the player", async () => {
+  await show(10, 1);
+  await answers("https://evil.example");
+  await answers(YOUTUBE, window);
+  assert.deepEqual(events().filter(Array.isArray), []);
+});
+
+test("another video waits for its own player", async () => {
+  await show(10, 1);
+  await answers();
+  events();
+  frame().setAttribute("src", `${YOUTUBE}/embed/B`);
+  await show(99, 2);
+  await answers(); // the old video's last word
+  await pass(1000);
+  assert.deepEqual(events(), []);
+  await loads();
+  await answers();
+  assert.deepEqual(events(), ["listening", ["seekTo", 99, true], ["playVideo"]]);
+});
+
+test("the same turn again asks for nothing", async () => {
+  await show(10, 1);
+  await answers();
+  events();
+  await show(10, 1);
+  assert.deepEqual(events(), []);
+});
+
+test("gives up on a player that never answers, and leaves nothing behind", async () => {
+  await show(10, 1);
+  await pass(60000);
+  assert.equal(events().length, 80);
+  await act(async () => root.unmount());
+  await answers();
+  assert.equal(pass.waiting(), 0);
+  assert.deepEqual(events(), []);
+  root = createRoot($("#beside"));
+});
+
+test("brings the video into view, smoothly unless motion is unwanted, and takes the focus there", async () => {
+  top = -900;
+  await show(10, 1);
+  assert.ok(events().includes("scroll smooth"));
+  assert.equal(document.activeElement, frame());
+  const stock = globalThis.matchMedia;
+  globalThis.matchMedia = () => ({ matches: true });
+  await show(20, 2);
+  globalThis.matchMedia = stock;
+  assert.ok(events().includes("scroll auto"));
+});
+
+test("a video in view takes neither scroll nor focus", async () => {
+  await show(10, 1);
+  assert.notEqual(document.activeElement, frame());
+  assert.ok(!events().some((event) => String(event).startsWith("scroll")));
+});
