@@ -21,6 +21,7 @@ USER = "postgres"
 SOCKET_NAME = ".s.PGSQL.5432"
 SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the systems we run on
 START_SECONDS = 60
+READY, BUSY, SILENT = 0, 1, 2
 CONFIGURATION = """\
 # Written at every start by project/embedded.py.
 listen_addresses = ''
@@ -102,8 +103,11 @@ class Cluster:
         )  # fmt: skip
 
     def stop(self) -> None:
-        """Stop the server; open transactions are rolled back."""
-        if self.answers():
+        """Stop the server, also one that has not finished starting; open transactions are rolled back."""
+        until = time.monotonic() + START_SECONDS
+        while self.state() == SILENT and self.server_lives() and time.monotonic() < until:
+            time.sleep(0.05)
+        if self.state() != SILENT:
             self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
     def connection(self) -> "psycopg.Connection[tuple[object, ...]]":
@@ -112,22 +116,33 @@ class Cluster:
 
     def answers(self) -> bool:
         """Whether a server runs on this data and takes connections, or would if fewer were open."""
+        return self.state() == READY
+
+    def state(self) -> int:
+        """What pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
         command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
-        return subprocess.run(command, check=False).returncode == 0  # noqa: S603 - our own program
+        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
+
+    def server_lives(self) -> bool:
+        """Whether the process that the data names as its server is one."""
+        file = self.folder / "postmaster.pid"
+        content = file.read_text().split() if file.exists() else []
+        return bool(content) and is_postgres(int(content[0]))
 
     def leftovers_clear(self) -> None:
         """Remove what a killed server has left; the number in it may be another program's by now."""
-        file = self.folder / "postmaster.pid"
         until = time.monotonic() + START_SECONDS
-        while file.exists():
-            if not is_postgres(int(file.read_text().split()[0])):
-                break
+        while self.server_lives():
             if self.answers():
                 return
             if time.monotonic() > until:
                 raise EmbeddedError(f"A PostgreSQL server holds {self.folder}, but it does not answer.")
             time.sleep(0.1)
-        for leftover in (file, self.sockets / f"{SOCKET_NAME}.lock", self.sockets / SOCKET_NAME):
+        for leftover in (
+            self.folder / "postmaster.pid",
+            self.sockets / f"{SOCKET_NAME}.lock",
+            self.sockets / SOCKET_NAME,
+        ):
             leftover.unlink(missing_ok=True)
 
     def socket_folder_make(self, runner: Runner) -> None:
@@ -191,10 +206,10 @@ def hold(data: Path) -> Iterator[None]:
     data.mkdir(parents=True, exist_ok=True)
     starting, using = data / "postgres.start.lock", data / "postgres.lock"
     with locked(using, fcntl.LOCK_UN) as mine:
-        with locked(starting, fcntl.LOCK_EX):
-            fcntl.flock(mine, fcntl.LOCK_SH)
-            Cluster(data).start()
         try:
+            with locked(starting, fcntl.LOCK_EX):
+                fcntl.flock(mine, fcntl.LOCK_SH)
+                Cluster(data).start()
             yield
         finally:
             with locked(starting, fcntl.LOCK_EX), suppress(BlockingIOError):

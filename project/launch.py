@@ -1,5 +1,6 @@
 """What `make run` and a container start: check, prepare the database and the files, say where it is, serve."""
 
+import io
 import os
 import signal
 import socket
@@ -62,9 +63,9 @@ def migrate() -> None:
 
 def content_load(environment: Environment) -> None:
     """Load the catalogue of pieces, and the demo competition where it is wanted; both only add what is missing."""
-    call_command("catalogue", verbosity=0)
+    call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
-        call_command("demo", verbosity=1)
+        call_command("demo")
 
 
 def prepare(environment: Environment) -> None:

@@ -1,0 +1,121 @@
+"""The whole start, by real processes: from nothing to a page, beside another, stopped without a trace."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from project.embedded import Cluster
+from project.environment import ROOT
+from tests.project.test_settings import OURS
+
+READY = "Parterre is at "
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Popen[str]"]:
+    """A site that has said that it serves, and what it said until then as `said`."""
+    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    with subprocess.Popen(
+        [sys.executable, "-m", "project.launch"], cwd=ROOT, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**inherited, "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1", **environment},
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def said_until_ready(process: "subprocess.Popen[str]") -> str:
+    """Everything up to the line with the address."""
+    assert process.stdout
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith(READY):
+            return "".join(lines)
+    raise AssertionError("".join(lines))
+
+
+def status(port: int, path: str) -> int:
+    """The status of the answer to this address, asked again until the process listens."""
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as response:
+                return int(response.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError):
+                raise
+
+
+def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, str]:
+    """Tell the process to end; returns its exit code and what it said last."""
+    process.send_signal(how)
+    said, _ = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_from_nothing_to_a_page_and_back(tmp_path: Path, how: signal.Signals) -> None:
+    port = free_port()
+    with site(tmp_path, port, DEMO="1") as process:
+        said = said_until_ready(process)
+        assert f"{READY}http://localhost:{port} " in said
+        assert "Demo accounts" in said
+        assert status(port, "/healthz") == 200
+        assert status(port, "/") == 200
+        assert status(port, "/static/missing.css") == 404
+        code, last = stop(process, how)
+    assert code == 0
+    assert "Traceback" not in last
+    assert not Cluster(tmp_path).answers()
+
+
+def test_two_sites_share_a_database_and_each_stops_alone(tmp_path: Path) -> None:
+    first_port, second_port = free_port(), free_port()
+    with site(tmp_path, first_port) as first, site(tmp_path, second_port) as second:
+        assert "Demo accounts" not in said_until_ready(first) + said_until_ready(second)
+        assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
+        assert stop(first, signal.SIGINT)[0] == 0
+        assert status(second_port, "/") == 200
+        assert stop(second, signal.SIGINT)[0] == 0
+    assert not Cluster(tmp_path).answers()
+
+
+def test_taken_port_is_said_plainly(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with site(tmp_path, port) as process:
+            said, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert said == f"Port {port} cannot be used: Address already in use. Choose another one: make run PORT=8001\n"
+    assert not Cluster(tmp_path).answers()
+
+
+def test_stop_during_the_start_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
+    with site(tmp_path, free_port()) as process:
+        while not (tmp_path / "postgres" / "postmaster.pid").exists():
+            assert process.poll() is None
+        code, said = stop(process, signal.SIGINT)
+    assert (code, said) == (0, "")
+    assert not Cluster(tmp_path).answers()
