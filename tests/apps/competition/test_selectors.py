@@ -1,0 +1,230 @@
+"""What pages read of the competition, and with how many queries."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.competition import selectors
+from apps.competition.enums import Category, SessionFilter
+from tests.factories import (
+    EVENING,
+    ParticipantFactory,
+    PieceFactory,
+    PlaceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    StageFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def names(cards):
+    return [card.name for card in cards]
+
+
+@pytest.fixture
+def orchestra():
+    for first, second, country in (
+        ("Jan", "Kałduński", "Poland"),
+        ("Ewa", "Łęcka", "Poland"),
+        ("Ondřej", "Čapek-Dvorský", "Czechia"),
+        ("Anna", "Łęcka", "Czechia"),
+        ("Zoé", "d’Hautecombe", "France"),
+    ):
+        ParticipantFactory(first_name=first, second_name=second, country=country)
+
+
+@pytest.mark.usefixtures("orchestra")
+def test_participant_list_is_sorted_by_second_name_without_accents():
+    assert names(selectors.participant_list()) == [
+        "Ondřej Čapek-Dvorský",
+        "Zoé d’Hautecombe",
+        "Jan Kałduński",
+        "Anna Łęcka",
+        "Ewa Łęcka",
+    ]
+
+
+@pytest.mark.usefixtures("orchestra")
+@pytest.mark.parametrize(
+    "query", ["kaldunski", "Kałduński", "KAŁDUŃSKI jan", "jan kaldunski", "kaldunski  jan", "duns", "Kałdun\u0301ski"]
+)
+def test_participant_list_finds_without_accents_in_either_order(query):
+    assert names(selectors.participant_list(query=query)) == ["Jan Kałduński"]
+
+
+@pytest.mark.usefixtures("orchestra")
+@pytest.mark.parametrize("query", ["jan lecka", "%", "_", "\\", "'; --"])
+def test_participant_list_finds_nobody_who_lacks_a_word(query):
+    assert selectors.participant_list(query=query) == ()
+
+
+@pytest.mark.usefixtures("orchestra")
+@pytest.mark.parametrize("query", ["", "  ", "\x00"])
+def test_participant_list_without_a_word_has_everybody(query):
+    assert len(selectors.participant_list(query=query)) == 5
+
+
+@pytest.mark.usefixtures("orchestra")
+def test_participant_list_narrows_by_country():
+    assert names(selectors.participant_list(country="Czechia", query="lecka")) == ["Anna Łęcka"]
+    assert selectors.participant_list(country="Atlantis") == ()
+    assert selectors.participant_list(country="\x00") == ()
+
+
+@pytest.mark.usefixtures("orchestra")
+def test_participant_countries_are_distinct_and_sorted():
+    ParticipantFactory(country="Österreich")
+    ParticipantFactory(country="Zambia")
+    assert selectors.participant_countries() == ("Czechia", "France", "Österreich", "Poland", "Zambia")
+
+
+def test_participant_cards_carry_an_excerpt_and_a_count():
+    participant = ParticipantFactory(biography="ą" * 150, birth_year=None, avatar_url="/static/a.svg")
+    PlaceFactory(participant=participant)
+    PlaceFactory(participant=participant)
+    assert selectors.participant_list() == (
+        selectors.ParticipantCard(
+            id=participant.pk,
+            name=participant.name,
+            country="Poland",
+            birth_year=None,
+            excerpt="ą" * 100,
+            avatar_url="/static/a.svg",
+            performance_count=2,
+        ),
+    )
+
+
+def test_participant_featured_are_the_newest_first_and_no_more_than_asked_for():
+    ParticipantFactory(featured=False)
+    featured = [ParticipantFactory(featured=True) for _ in range(8)]
+    assert [card.id for card in selectors.participant_featured()] == [each.pk for each in reversed(featured[2:])]
+    assert len(selectors.participant_featured(limit=2)) == 2
+
+
+def test_participant_get_returns_everything_or_none():
+    place = PlaceFactory()
+    found = selectors.participant_get(participant_id=place.participant_id)
+    assert (found.name, found.biography, found.performance_count) == (place.participant.name, "Born in Zamość.", 1)
+    assert selectors.participant_get(participant_id=987654) is None
+    assert selectors.participant_get(participant_id=10**30) is None
+
+
+def test_session_list_splits_at_now_and_sorts_by_date():
+    past, now, later = (SessionFactory(starts_at=EVENING + timedelta(hours=hours)) for hours in (-1, 0, 1))
+
+    def listed(when):
+        return [card.id for card in selectors.session_list(when=when, now=EVENING)]
+
+    assert listed(SessionFilter.UPCOMING) == [now.pk, later.pk]
+    assert listed(SessionFilter.PAST) == [past.pk]
+    assert listed(SessionFilter.ALL) == [past.pk, now.pk, later.pk]
+
+
+def test_session_cards_count_their_participants():
+    session = SessionFactory(stage=StageFactory(name="Stage I"))
+    PlaceFactory(session=session)
+    PlaceFactory(session=session)
+    (card,) = selectors.session_list(when=SessionFilter.ALL, now=EVENING)
+    assert (card.stage, card.participant_count, card.youtube_id) == ("Stage I", 2, "aqz-KE-bpKQ")
+
+
+def test_session_places_follow_the_order_with_their_programs():
+    session = SessionFactory(youtube_id="aqz-KE-bpKQ")
+    second = PlaceFactory(session=session, order_number=2, is_performing=True)
+    first = PlaceFactory(session=session, order_number=1)
+    etude = PieceFactory(category=Category.ETIUDA_A, opus="10", number=3)
+    late = PieceFactory(category=Category.NOCTURN, opus="posth.", number=None, key="", title="")
+    ProgramEntryFactory(session_participant=first, piece=late, order_number=2, timestamp=90, youtube_url="")
+    ProgramEntryFactory(
+        session_participant=first,
+        piece=etude,
+        order_number=1,
+        slot=Category.NOCTURN,
+        youtube_url="https://youtu.be/eRsGyueVLvQ?t=1m5s",
+    )
+    places = selectors.session_places(session_id=session.pk)
+    assert [(place.id, place.is_performing) for place in places] == [(first.pk, False), (second.pk, True)]
+    line, other = places[0].program
+    assert (line.slot, line.piece.category, line.piece.opus, line.piece.number) == ("nocturn", "etiuda_a", 10, 3)
+    assert (line.video_id, line.second) == ("eRsGyueVLvQ", 65)
+    assert (other.video_id, other.second) == ("aqz-KE-bpKQ", 90)
+    assert (other.piece.opus, other.piece.number) == ("posth.", None)
+
+
+def test_program_lines_say_the_timestamp_rather_than_the_link():
+    entry = ProgramEntryFactory(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65")
+    (place,) = selectors.session_places(session_id=entry.session_participant.session_id)
+    assert place.program[0].second == 7
+
+
+def test_program_lines_have_no_video_where_nobody_has_one():
+    entry = ProgramEntryFactory(session_participant__session__youtube_id="")
+    (place,) = selectors.session_places(session_id=entry.session_participant.session_id)
+    assert (place.program[0].video_id, place.program[0].second) == ("", None)
+
+
+def test_participant_performances_are_the_newest_first():
+    participant = ParticipantFactory()
+    older = PlaceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
+    newer = PlaceFactory(participant=participant, session__starts_at=EVENING)
+    PlaceFactory()
+    found = selectors.participant_performances(participant_id=participant.pk)
+    assert [each.place.id for each in found] == [newer.pk, older.pk]
+    assert found[0].session == selectors.session_get(session_id=newer.session_id)
+
+
+def test_live_now_needs_a_live_session_and_a_performer():
+    assert selectors.live_now() is None
+    place = PlaceFactory(is_performing=True)
+    assert selectors.live_now() is None
+    place.session.is_live = True
+    place.session.save()
+    assert selectors.live_session().id == place.session_id
+    assert selectors.live_now() == selectors.LiveNow(
+        session_id=place.session_id,
+        session_title=place.session.title,
+        stage=place.session.stage.name,
+        participant_id=place.participant_id,
+        name=place.participant.name,
+        country="Poland",
+        avatar_url="",
+    )
+    place.is_performing = False
+    place.save()
+    assert selectors.live_now() is None
+    assert selectors.live_session() is not None
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize(
+    ("queries", "read"),
+    [
+        (1, lambda entry: selectors.participant_list(query="wroblewska zofia", country="Poland")),
+        (1, lambda entry: selectors.participant_countries()),
+        (1, lambda entry: selectors.participant_featured()),
+        (1, lambda entry: selectors.participant_get(participant_id=entry.session_participant.participant_id)),
+        (1, lambda entry: selectors.participant_ids()),
+        (1, lambda entry: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
+        (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: selectors.session_places(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: selectors.participant_performances(participant_id=entry.session_participant.participant_id)),
+        (1, lambda entry: selectors.session_ids()),
+        (1, lambda entry: selectors.live_session()),
+        (1, lambda entry: selectors.live_now()),
+    ],
+)
+def test_reads_take_as_many_queries_for_three_rows_as_for_one(django_assert_num_queries, rows, queries, read):
+    session = SessionFactory(is_live=True)
+    participant = ParticipantFactory(featured=True)
+    entry = ProgramEntryFactory(session_participant__session=session, session_participant__participant=participant)
+    entry.session_participant.is_performing = True
+    entry.session_participant.save()
+    for _ in range(rows - 1):
+        ProgramEntryFactory(session_participant__session=session, session_participant__participant__featured=True)
+        ProgramEntryFactory(session_participant__participant=participant)
+        ProgramEntryFactory(session_participant=entry.session_participant)
+    with django_assert_num_queries(queries):
+        assert read(entry)
