@@ -59,10 +59,10 @@ def written(value: Any) -> str:
     """The text that JavaScript makes of a value that went there as JSON."""
     if not isinstance(value, float):
         return str(value)
-    if value.is_integer() and abs(value) < PLAIN_BELOW:
-        return str(int(value))
+    if value == 0:
+        return "0"
     if PLAIN_FROM <= abs(value) < PLAIN_BELOW:
-        return format(Decimal(repr(value)), "f")
+        return format(Decimal(repr(value)), "f").removesuffix(".0")
     return re.sub(r"e-0", "e-", repr(value))
 
 

@@ -1,0 +1,86 @@
+// The browser's side of the wire, one answer a line: what React itself would render and hydrate, and what our client
+// makes of a part's operations. Each test sends its own cases, so that hypothesis can shrink them.
+
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+
+const client = process.argv[2];
+const installed = createRequire(`${client}/package.json`); // the client's own packages
+const { JSDOM } = installed("jsdom");
+const { window } = new JSDOM("<!doctype html><body></body>", { url: "http://localhost/", pretendToBeVisual: true });
+for (const name of ["document", "location", "history", "Event", "CustomEvent", "FormData", "HTMLElement", "Node", "addEventListener", "removeEventListener", "scrollTo"]) {
+  globalThis[name] = typeof window[name] === "function" && !/^[A-Z]/.test(name) ? window[name].bind(window) : window[name];
+}
+globalThis.window = window;
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+const { act } = installed("react");
+const { hydrateRoot } = installed("react-dom/client");
+const { renderToString } = installed("react-dom/server");
+const { applyOperation, applyUpdate } = await import(`${client}/src/model.js`);
+const { createRenderer } = await import(`${client}/src/render.js`);
+
+const connection = { generation: 0, live: false, send: () => false, write: () => false };
+const parts = { get: () => undefined, watch: () => () => {}, versions: () => ({}) };
+
+/** The nodes of some HTML as a browser reads them: attribute order and the case of HTML's names do not count. */
+function nodes(html) {
+  const holder = document.createElement("div");
+  holder.innerHTML = html;
+  const read = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType === 8) return { comment: node.data };
+    const attributes = [...node.attributes].map(({ name, value }) => [name, value]).sort();
+    return { tag: node.localName, space: node.namespaceURI, attributes, children: [...node.childNodes].map(read) };
+  };
+  return [...holder.childNodes].map(read);
+}
+
+async function hydrated(html, model) {
+  const problems = [];
+  const holder = document.body.appendChild(document.createElement("div"));
+  holder.innerHTML = html;
+  const stock = console.error;
+  console.error = (...words) => /hydrat/i.test(words.join(" ")) && problems.push(words.map(String).join(" ")); // others are advice
+  try {
+    let root;
+    const toElement = createRenderer({ connection, modulesUrl: "/", parts });
+    await act(() => { root = hydrateRoot(holder, toElement(model), { onRecoverableError: (error) => problems.push(String(error)) }); });
+    await act(() => root.unmount());
+  } finally {
+    console.error = stock;
+    holder.remove();
+  }
+  return problems;
+}
+
+/** React's own HTML, without the hints to load pictures early that it writes before it. */
+function rendered(model) {
+  const stock = console.error;
+  console.error = () => {};
+  try {
+    return renderToString(createRenderer({ connection, modulesUrl: "/", parts })(model)).replace(/<link rel="preload"[^>]*>/g, "");
+  } finally {
+    console.error = stock;
+  }
+}
+
+const answers = {
+  async page({ model, html }) {
+    const react = rendered(model);
+    return { react, wanted: nodes(react), got: nodes(html), problems: await hydrated(html, model) };
+  },
+  operations: ({ model, operations }) => operations.reduce(applyOperation, model),
+  update: ({ model, path, value }) => applyUpdate(model, path, value),
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { ask, ...rest } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { answer: await answers[ask](rest) };
+  } catch (error) {
+    answer = { error: String(error.stack) };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

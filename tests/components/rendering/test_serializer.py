@@ -1,0 +1,125 @@
+"""The serializer against React's own: the same document, and one that React takes over without a word."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
+
+from components.rendering.names import safe_address, written
+from components.rendering.serializer import inside_script, to_html, to_json
+
+from .conftest import Browser
+from .models import PAGES, TEXTS, made
+
+# Explaining a failure takes longer than reading it.
+MANY = settings(max_examples=100, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink])
+
+
+def wire(model: Any) -> Any:
+    """The model as it arrives in the browser."""
+    return json.loads(to_json(model))
+
+
+@MANY
+@given(model=PAGES)
+@example(model=made("div", {}, [made("p", {"data-when": 2.0, "aria-hidden": False}, ["a", "", "b"])]))
+@example(model=made("div", {}, [made("svg", {"viewBox": "0 0 1 1", "focusable": False}), made("img", {"src": ""})]))
+def test_html_is_reacts_own_and_hydrates(browser: Browser, model: Any) -> None:
+    page = browser("page", model=wire(model), html=to_html(model))
+    assert page["got"] == page["wanted"], page["react"]
+    assert page["problems"] == []
+
+
+@settings(deadline=None, max_examples=50)
+@given(texts=st.lists(TEXTS | st.sampled_from(["\n", "\n\n", ""]), max_size=4))
+def test_first_line_of_pre_hydrates_however_its_text_is_cut(browser: Browser, texts: list[str]) -> None:
+    """React's own server renderer loses this line end, so only its other half is asked."""
+    model = made("div", {}, [made("pre", {}, texts)])
+    assert browser("page", model=model, html=to_html(model))["problems"] == []
+
+
+def test_the_comparison_notices_a_difference(browser: Browser) -> None:
+    model = made("div", {}, ["text", made("b", {"title": "a"})])
+    page = browser("page", model=model, html='<div>other<b title="a"></b></div>')
+    assert page["got"] != page["wanted"]
+    assert page["problems"]
+
+
+@given(number=st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False))
+@settings(deadline=None)
+def test_numbers_are_written_as_javascript_writes_them(browser: Browser, number: float) -> None:
+    page = browser("page", model=made("div", {"title": number}), html="")
+    assert page["wanted"][0]["attributes"] == [["title", written(number)]]
+
+
+SCRIPTS = [
+    *("javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "java\tscript:a"),
+    *("\x01javascript:a", "vbscript:x", "data:text/html,<script>", "blob:x", "file:///etc/passwd", "intent:x"),
+]
+
+
+@pytest.mark.parametrize("address", SCRIPTS)
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [("a", "href"), ("iframe", "src"), ("form", "action"), ("button", "formAction"), ("use", "xlinkHref")],
+)
+def test_addresses_that_run_scripts_are_left_out(browser: Browser, tag: str, name: str, address: str) -> None:
+    assert not safe_address(address)
+    model = made(tag, {name: address})
+    assert to_html(model) == f"<{tag}></{tag}>"
+    assert browser("page", model=made("div", {}, [model]), html=f"<div><{tag}></{tag}></div>")["problems"] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["/a:b", "?q=a:b", "#a:b", "news/1", "https://e.org", "HTTP://e.org", "mailto:a@e.org"]
+)
+def test_other_addresses_stay(address: str) -> None:
+    assert to_html(made("a", {"href": address})) == f'<a href="{address}"></a>'
+
+
+@pytest.mark.parametrize("name", ['x" onload="alert(1)', "a b", "a>", "", "1a", "a=b"])
+def test_malformed_attribute_names_are_left_out(name: str) -> None:
+    assert to_html(made("p", {name: "value"})) == "<p></p>"
+
+
+@pytest.mark.parametrize("tag", ["a b", "p><script", "1", "a\n"])
+def test_malformed_tag_names_are_refused(tag: str) -> None:
+    with pytest.raises(ValueError, match="bad tag name"):
+        to_html(made(tag, {}))
+
+
+@given(text=st.text())
+def test_data_inside_a_script_element_never_ends_it(text: str) -> None:
+    data = to_json(made("p", {"title": text}, [text]))
+    assert "<" not in data
+    assert "\u2028" not in data
+    assert "\u2029" not in data
+    assert json.loads(data) == made("p", {"title": text}, [text] if text is not None else [])
+
+
+def test_inside_script_escapes_what_ends_scripts() -> None:
+    assert inside_script('"</script>\u2028\u2029"') == '"\\u003c/script>\\u2028\\u2029"'
+
+
+def test_a_failed_component_and_what_only_the_browser_reads_leave_no_html() -> None:
+    children = [
+        {"tagName": "", "error": "secret"},
+        made("page-actions", {}),
+        made("page-navigation", {"path": "/"}),
+        "a",
+    ]
+    assert to_html(made("div", {}, children)) == "<div>a</div>"
+
+
+def test_a_web_module_leaves_its_fallback() -> None:
+    source = {"source": "/static/player.js", "sourceType": "URL", "fallback": made("p", {}, ["Loading"])}
+    model = {"tagName": "Player", "importSource": source}
+    assert to_html(model) == "<p>Loading</p>"
+    assert to_html({"tagName": "Player", "importSource": source | {"fallback": None}}) == ""
+
+
+def test_event_targets_do_not_reach_the_data_block() -> None:
+    model = made("div", {}, [made("button", {}) | {"eventHandlers": {"onClick": {"target": "/0:onClick"}}}])
+    assert wire(model) == made("div", {}, [made("button", {})])

@@ -1,0 +1,146 @@
+"""Differences of trees: generated pairs, applied by the server's code and by the browser's."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from components.markup import component, html, key, use_state
+from components.rendering.tree import NotPublic, difference, frozen, patched
+
+from .conftest import Browser
+from .models import made
+
+KEYS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)
+# Number-like keys come last: JavaScript's objects would put them first if their order counted.
+OTHER_KEYS = st.lists(st.sampled_from(["10", "9", "1", "__proto__", "constructor", "a/b"]), unique=True, max_size=4)
+ATTRIBUTES = st.fixed_dictionaries({}, optional={"className": st.sampled_from("xyz"), "title": st.none() | st.just("")})
+
+
+def keyed(rows: list[Any], keys: list[str]) -> list[Any]:
+    """The rows with these keys, as far as both reach."""
+    return [
+        made(row["tagName"], row.get("attributes", {}) | {"key": name}, row.get("children", ()))
+        for row, name in zip(rows, keys, strict=False)
+    ]
+
+
+def branch(inner: Any) -> Any:
+    """Elements over `inner`: with texts and elements mixed, or with rows that have keys."""
+    tags = st.sampled_from(["p", "ul", ""])
+    elements = inner.filter(lambda node: isinstance(node, dict))
+    rows = st.builds(keyed, st.lists(elements, max_size=5), KEYS | OTHER_KEYS)
+    return st.builds(made, tags, ATTRIBUTES, st.lists(inner, max_size=4) | rows)
+
+
+TREES = st.recursive(st.sampled_from("ab") | st.builds(made, st.just("b"), ATTRIBUTES), branch, max_leaves=12)
+
+
+@st.composite
+def pairs(draw: Any) -> tuple[Any, Any]:
+    """A tree and a later one that grew from it."""
+    old = draw(TREES)
+    return old, draw(changed(old))
+
+
+def changed(node: Any) -> Any:
+    """`node` later: texts and attributes change, rows move, go and come."""
+    if isinstance(node, str):
+        return st.just(node) | st.sampled_from("ab")
+    children = node.get("children", [])
+
+    @st.composite
+    def later(draw: Any) -> Any:
+        out = dict(node)
+        kept = [draw(changed(child)) for child in children]
+        kept = draw(st.just(kept) | st.permutations(kept))
+        if draw(st.booleans()):
+            kept = kept[: draw(st.integers(0, len(kept)))]
+        if draw(st.integers(0, 3)) == 0:
+            kept = [*kept, draw(TREES)]
+        return made(out["tagName"], node.get("attributes", {}), kept)
+
+    return st.just(node) | later() | TREES
+
+
+@settings(deadline=None, max_examples=150)
+@given(pair=pairs())
+@example(
+    pair=(
+        made("ul", {}, [made("li", {"key": "9"})]),
+        made("ul", {}, [made("li", {"key": "10"}), made("li", {"key": "9"})]),
+    )
+)
+@example(pair=(made("ul", {}, [made("li", {"key": "a"})]), made("ul", {})))
+@example(pair=(made("p", {"title": "a"}), made("p", {})))
+def test_the_difference_leads_from_the_old_tree_to_the_new(browser: Browser, pair: tuple[Any, Any]) -> None:
+    old, new = pair
+    before = copy.deepcopy(old)
+    operations, got = difference(old, new), old
+    for operation in operations:
+        got = patched(got, operation)
+    assert got == new
+    assert old == before
+    assert tidy(browser("operations", model=old, operations=operations)) == new
+    assert bool(operations) == (old != new)
+
+
+def tidy(node: Any) -> Any:
+    """A browser's node without the empty attributes and children that it may keep."""
+    if isinstance(node, str):
+        return node
+    out = node | {"children": [tidy(child) for child in node.get("children", [])]}
+    return {name: value for name, value in out.items() if value or name not in ("children", "attributes")}
+
+
+def test_one_changed_row_is_one_operation() -> None:
+    def rows(performing: str) -> Any:
+        return made(
+            "ol", {}, [made("li", {"key": name}, ["now" if name == performing else "later"]) for name in "abcd"]
+        )
+
+    assert difference(rows("b"), rows("c")) == [
+        ["set", "/children/1/children/0", "later"],
+        ["set", "/children/2/children/0", "now"],
+    ]
+
+
+def test_moved_rows_are_not_sent_again() -> None:
+    def rows(order: str) -> Any:
+        return made("ol", {}, [made("li", {"key": name}, ["x" * 1000]) for name in order])
+
+    assert difference(rows("abc"), rows("cab")) == [["rows", "", ["c", "a", "b"], {}]]
+
+
+@component
+def row(text: str) -> Any:
+    """A row of a part."""
+    return html.li(text, None, 7)
+
+
+def test_markup_becomes_a_plain_tree_with_its_keys() -> None:
+    tree = frozen(html.ol({"class": "rows"}, [key("a", row("one")), html.li({"key": "b"}, "two")]))
+    first = {"tagName": "li", "attributes": {"key": "a"}, "children": ["one", "7"]}
+    second = {"tagName": "li", "attributes": {"key": "b"}, "children": ["two"]}
+    assert tree == {"tagName": "ol", "attributes": {"class": "rows"}, "children": [first, second]}
+
+
+def test_a_handler_is_refused_in_a_sentence() -> None:
+    with pytest.raises(NotPublic, match=r"<button> in a shared part has \['onClick'\]: use action\(name, argument\)"):
+        frozen(html.div(html.button({"onClick": lambda _event: None}, "Press")))
+
+
+def test_inline_scripts_are_refused() -> None:
+    with pytest.raises(NotPublic, match="<button> in a shared part has"):
+        frozen(html.button({"onClick": "alert(1)"}))
+
+
+def test_a_hook_is_refused_in_a_sentence() -> None:
+    @component
+    def counter() -> Any:
+        return html.p(str(use_state(0)[0]))
+
+    with pytest.raises(NotPublic, match="uses a hook; what is one viewer's stands beside it"):
+        frozen(html.div(counter()))
