@@ -26,7 +26,7 @@ def participant_results(query: str, country: str, *, language: str) -> VdomDict:
 
 def _card(card: ParticipantCard, _: Texts) -> VdomDict:
     cut = "…" if len(card.excerpt) >= EXCERPT_LENGTH else ""
-    excerpt = html.p({"class": "person__text"}, f"{card.excerpt}{cut}") if card.excerpt else None
+    excerpt = html.p({"class": "person__text"}, f"{card.excerpt.rstrip()}{cut}") if card.excerpt else None
     about = html.p({"class": "person__from"}, " · ".join(origin(card, _)))
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
 

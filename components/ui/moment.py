@@ -12,14 +12,15 @@ from components.markup import VdomDict, html
 DATE = "j F Y"
 LONG_DATE = "l, j F Y"
 TIME = "H:i"
+HARD = "\u00a0"  # a time and whose it is stay on one line
 
 
 def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the long date and the time at the venue; the browser adds the viewer's own, and TODAY on the day."""
     _ = texts(language)
-    hall = _("{time} in the hall")
+    yours, hall = (words.replace(" ", HARD) for words in (_("{time} your time"), _("{time} in the hall")))
     own = _attributes("moment", at, zone, language) | {
-        "data-yours": _("{time} your time"),
+        "data-yours": yours,
         "data-hall": hall,
         "data-today": _("TODAY - "),
     }
