@@ -202,18 +202,18 @@ def test_live_now_needs_a_live_session_and_a_performer():
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (1, lambda entry: selectors.participant_list(query="wroblewska zofia", country="Poland")),
-        (1, lambda entry: selectors.participant_countries()),
-        (1, lambda entry: selectors.participant_featured()),
+        (1, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
+        (1, lambda _: selectors.participant_countries()),
+        (1, lambda _: selectors.participant_featured()),
         (1, lambda entry: selectors.participant_get(participant_id=entry.session_participant.participant_id)),
-        (1, lambda entry: selectors.participant_ids()),
-        (1, lambda entry: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
+        (1, lambda _: selectors.participant_ids()),
+        (1, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
         (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.session_places(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.participant_performances(participant_id=entry.session_participant.participant_id)),
-        (1, lambda entry: selectors.session_ids()),
-        (1, lambda entry: selectors.live_session()),
-        (1, lambda entry: selectors.live_now()),
+        (1, lambda _: selectors.session_ids()),
+        (1, lambda _: selectors.live_session()),
+        (1, lambda _: selectors.live_now()),
     ],
 )
 def test_reads_take_as_many_queries_for_three_rows_as_for_one(django_assert_num_queries, rows, queries, read):

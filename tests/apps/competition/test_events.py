@@ -1,0 +1,116 @@
+"""Which screens hear of a change: a real listener, after the commit."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from apps.accounts.actors import OPERATOR, STRANGER
+from apps.competition import services
+from tests.factories import EVENING, ParticipantFactory, PieceFactory, PlaceFactory, SessionFactory, StageFactory
+
+
+def stage(place):
+    return f"session.{place.session_id}.stage"
+
+
+def page(place):
+    return f"participant.{place.participant_id}"
+
+
+def test_session_set_live_is_heard_by_both_sessions_and_all_who_play_in_them(listener):
+    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
+    services.session_set_live(actor=OPERATOR, session_id=new.session_id)
+    sessions = {f"session.{old.session_id}", f"session.{new.session_id}"}
+    assert listener.heard() == {"live", "sessions", *sessions, stage(old), stage(new), page(old), page(new)}
+
+
+def test_session_end_is_heard(listener):
+    place = PlaceFactory(session__is_live=True, is_performing=True)
+    services.session_end(actor=OPERATOR, session_id=place.session_id)
+    assert listener.heard() == {"live", "sessions", f"session.{place.session_id}", stage(place), page(place)}
+
+
+def test_performer_set_is_heard_by_whoever_comes_and_whoever_leaves(listener):
+    old = PlaceFactory(session__is_live=True, is_performing=True)
+    new, bystander = PlaceFactory(session=old.session), PlaceFactory(session=old.session)
+    services.performer_set(actor=OPERATOR, session_participant_id=new.pk)
+    heard = listener.heard()
+    assert heard == {"live", stage(old), page(old), page(new)}
+    assert page(bystander) not in heard
+
+
+def test_performer_clear_is_heard(listener):
+    place = PlaceFactory(session__is_live=True, is_performing=True)
+    services.performer_clear(actor=OPERATOR, session_id=place.session_id)
+    assert listener.heard() == {"live", stage(place), page(place)}
+
+
+def test_what_changes_nothing_is_not_heard(listener):
+    place = PlaceFactory(session__is_live=True, is_performing=True)
+    quiet = SessionFactory()
+    services.session_set_live(actor=OPERATOR, session_id=place.session_id)
+    services.performer_set(actor=OPERATOR, session_participant_id=place.pk)
+    services.session_end(actor=OPERATOR, session_id=quiet.pk)
+    services.performer_clear(actor=OPERATOR, session_id=quiet.pk)
+    assert listener.heard() == set()
+
+
+def test_what_is_refused_is_not_heard(listener):
+    place = PlaceFactory(session__is_live=True)
+    with pytest.raises(PermissionDenied):
+        services.performer_set(actor=STRANGER, session_participant_id=place.pk)
+    assert listener.heard() == set()
+
+
+def test_participant_create_is_heard_by_the_lists(listener):
+    created = services.participant_create(
+        actor=OPERATOR, first_name="Zofia", second_name="Łęcka", country="Poland", biography="Born in Zamość."
+    )
+    assert listener.heard() == {"featured_participants", "live", f"participant.{created.pk}"}
+
+
+def test_participant_update_is_heard_wherever_the_name_stands(listener):
+    participant = ParticipantFactory()
+    places = [PlaceFactory(participant=participant) for _ in range(2)]
+    elsewhere = PlaceFactory()
+    services.participant_update(
+        actor=OPERATOR,
+        participant_id=participant.pk,
+        first_name="Zofia",
+        second_name="Łęcka",
+        country="Poland",
+        biography="Born in Zamość.",
+        birth_year=None,
+        avatar_url="",
+        featured=False,
+    )
+    heard = listener.heard()
+    assert heard == {"featured_participants", "live", page(places[0]), *(stage(place) for place in places)}
+    assert stage(elsewhere) not in heard
+
+
+def test_session_create_and_update_are_heard(listener):
+    given = {
+        "stage_id": StageFactory().pk,
+        "title": "Evening",
+        "starts_at": EVENING,
+        "description": "",
+        "youtube_id": "",
+    }
+    session = services.session_create(actor=OPERATOR, **given)
+    own = {"live", "sessions", f"session.{session.pk}", f"session.{session.pk}.stage"}
+    assert listener.heard() == own
+    place = PlaceFactory(session=session)
+    services.session_update(actor=OPERATOR, session_id=session.pk, **given)
+    assert listener.heard() == {*own, page(place)}
+
+
+def test_place_add_is_heard_where_performances_are_counted(listener):
+    session, participant = SessionFactory(), ParticipantFactory()
+    place = services.place_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
+    assert listener.heard() == {"featured_participants", "sessions", stage(place), page(place)}
+
+
+def test_program_entry_add_is_heard_on_stage_and_by_the_participant(listener):
+    place = PlaceFactory()
+    services.program_entry_add(actor=OPERATOR, session_participant_id=place.pk, piece_id=PieceFactory().pk)
+    assert listener.heard() == {stage(place), page(place)}

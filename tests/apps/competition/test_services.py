@@ -1,0 +1,189 @@
+"""Writes of stages, sessions, participants and programs: what they store and what they refuse."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils import timezone
+
+from apps.competition import services
+from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
+from tests.apps.conftest import run_together
+from tests.factories import EVENING, ParticipantFactory, PieceFactory, PlaceFactory, SessionFactory, StageFactory
+
+ZOFIA = {"first_name": "Zofia", "second_name": "Wróblewska-Łęcka", "country": "Poland", "biography": "Born in Zamość."}
+UNCHANGED = {"birth_year": None, "avatar_url": "", "featured": False}
+
+
+@pytest.mark.django_db
+def test_participant_create_writes_all_columns_of_the_name(admin):
+    created = services.participant_create(actor=admin, **{**ZOFIA, "first_name": "  Zofia  "})
+    stored = Participant.objects.get(pk=created.pk)
+    assert stored.name == "Zofia Wróblewska-Łęcka"
+    assert stored.name_folded == "zofia wroblewska-lecka"
+    assert stored.sort_folded == "wroblewska-lecka zofia"
+
+
+@pytest.mark.django_db
+def test_participant_create_keeps_a_name_that_begins_with_the_family(admin):
+    created = services.participant_create(
+        actor=admin, **{**ZOFIA, "first_name": "Kanade", "second_name": "Himuro", "name": "Himuro Kanade"}
+    )
+    assert (created.name, created.sort_folded) == ("Himuro Kanade", "himuro kanade")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"first_name": " "},
+        {"second_name": ""},
+        {"country": ""},
+        {"birth_year": 1899},
+        {"birth_year": timezone.now().year + 1},
+        {"avatar_url": "http://example.org/a.png"},
+    ],
+)
+def test_participant_create_refuses(admin, wrong):
+    with pytest.raises(ValidationError):
+        services.participant_create(actor=admin, **{**ZOFIA, **wrong})
+    assert not Participant.objects.exists()
+
+
+@pytest.mark.django_db
+def test_participant_create_takes_somebody_born_this_year(admin):
+    assert services.participant_create(actor=admin, **ZOFIA, birth_year=timezone.now().year).pk
+
+
+@pytest.mark.django_db
+def test_participant_update_writes_the_name_anew(admin):
+    participant = ParticipantFactory()
+    services.participant_update(
+        actor=admin, participant_id=participant.pk, **{**ZOFIA, **UNCHANGED, "second_name": "Łęcka", "featured": True}
+    )
+    participant.refresh_from_db()
+    assert (participant.name, participant.sort_folded, participant.featured) == ("Zofia Łęcka", "lecka zofia", True)
+
+
+@pytest.mark.django_db
+def test_session_create_and_update_store_what_they_are_given(admin):
+    stage = StageFactory()
+    session = services.session_create(actor=admin, stage_id=stage.pk, title=" Evening ", starts_at=EVENING)
+    assert (session.title, session.is_live, session.youtube_id) == ("Evening", False, "")
+    Session.objects.filter(pk=session.pk).update(is_live=True)
+    services.session_update(
+        actor=admin,
+        session_id=session.pk,
+        stage_id=stage.pk,
+        title="Morning",
+        starts_at=EVENING + timedelta(hours=1),
+        description="With an interval.",
+        youtube_id="aqz-KE-bpKQ",
+    )
+    session.refresh_from_db()
+    assert (session.title, session.description, session.youtube_id) == ("Morning", "With an interval.", "aqz-KE-bpKQ")
+    assert session.is_live
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", [{"title": ""}, {"youtube_id": "short"}, {"stage_id": 987654}])
+def test_session_create_refuses(admin, wrong):
+    given = {"stage_id": StageFactory().pk, "title": "Evening", "starts_at": EVENING, **wrong}
+    with pytest.raises(ValidationError):
+        services.session_create(actor=admin, **given)
+
+
+@pytest.mark.django_db
+def test_stage_create_refuses_a_name_or_order_twice(admin):
+    stage = services.stage_create(actor=admin, name="Stage I", order_number=2)
+    for wrong in ({"name": "Stage I", "order_number": 3}, {"name": "Stage II", "order_number": 2}):
+        with pytest.raises(ValidationError):
+            services.stage_create(actor=admin, **wrong)
+    assert Stage.objects.get() == stage
+
+
+@pytest.mark.django_db
+def test_place_add_takes_the_next_order_number(admin):
+    session = SessionFactory()
+    places = [
+        services.place_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk, **order)
+        for order in ({}, {"order_number": 5}, {})
+    ]
+    assert [place.order_number for place in places] == [1, 5, 6]
+
+
+@pytest.mark.django_db
+def test_place_add_refuses_a_second_place_and_a_taken_number(admin):
+    place = PlaceFactory(order_number=1)
+    with pytest.raises(ValidationError, match="has a place in the session already"):
+        services.place_add(actor=admin, session_id=place.session_id, participant_id=place.participant_id)
+    with pytest.raises(ValidationError, match="order number is taken"):
+        services.place_add(
+            actor=admin, session_id=place.session_id, participant_id=ParticipantFactory().pk, order_number=1
+        )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_add_places_at_once_get_two_numbers(admin):
+    session = SessionFactory()
+    participants = [ParticipantFactory() for _ in range(4)]
+    run_together(
+        *(
+            lambda pk=each.pk: services.place_add(actor=admin, session_id=session.pk, participant_id=pk)
+            for each in participants
+        )
+    )
+    assert sorted(session.places.values_list("order_number", flat=True)) == [1, 2, 3, 4]
+
+
+@pytest.mark.django_db
+def test_program_entry_add_fills_the_slot_of_the_piece_unless_told(admin):
+    place, piece = PlaceFactory(), PieceFactory(category="etiuda_a")
+    own = services.program_entry_add(actor=admin, session_participant_id=place.pk, piece_id=piece.pk)
+    other = services.program_entry_add(
+        actor=admin, session_participant_id=place.pk, piece_id=piece.pk, slot="nocturn", timestamp=65
+    )
+    assert [(entry.slot, entry.order_number) for entry in (own, other)] == [("etiuda_a", 1), ("nocturn", 2)]
+    assert other.timestamp == 65
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"piece_id": 987654},
+        {"slot": "waltz"},
+        {"timestamp": -1},
+        {"youtube_url": "https://example.org/watch?v=aqz-KE-bpKQ"},
+        {"youtube_url": "http://youtu.be/aqz-KE-bpKQ"},
+    ],
+)
+def test_program_entry_add_refuses(admin, wrong):
+    given = {"session_participant_id": PlaceFactory().pk, "piece_id": PieceFactory().pk, **wrong}
+    with pytest.raises(ValidationError):
+        services.program_entry_add(actor=admin, **given)
+    assert not ProgramEntry.objects.exists()
+
+
+@pytest.mark.django_db
+def test_nobody_but_administrators_edits_the_competition(nobody):
+    place, piece, participant = PlaceFactory(), PieceFactory(), ParticipantFactory()
+    before = [model.objects.count() for model in (Stage, Session, Participant, SessionParticipant, ProgramEntry)]
+    session = {"stage_id": place.session.stage_id, "title": "Evening", "starts_at": EVENING}
+    rest = {"description": "", "youtube_id": ""}
+    for refused in (
+        lambda: services.stage_create(actor=nobody, name="Stage X", order_number=9999),
+        lambda: services.session_create(actor=nobody, **session),
+        lambda: services.session_update(actor=nobody, session_id=place.session_id, **session, **rest),
+        lambda: services.participant_create(actor=nobody, **ZOFIA),
+        lambda: services.participant_update(actor=nobody, participant_id=participant.pk, **ZOFIA, **UNCHANGED),
+        lambda: services.place_add(actor=nobody, session_id=place.session_id, participant_id=participant.pk),
+        lambda: services.program_entry_add(actor=nobody, session_participant_id=place.pk, piece_id=piece.pk),
+    ):
+        with pytest.raises(PermissionDenied, match="Only administrators edit"):
+            refused()
+    assert before == [
+        model.objects.count() for model in (Stage, Session, Participant, SessionParticipant, ProgramEntry)
+    ]
+    assert Session.objects.get().title == place.session.title
+    assert Participant.objects.get(pk=participant.pk).name == participant.name
