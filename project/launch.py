@@ -100,7 +100,9 @@ def launch() -> None:
 def main() -> None:
     """Launch, and end quietly when stopped or with a sentence when refused."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
-    # Before the server takes these signals over, they end the set-up just as quietly.
+    # Before the server takes these signals over, they end the set-up just as quietly. A shell lets what it starts with
+    # `&` ignore SIGINT, and then nothing else would stop us.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         launch()

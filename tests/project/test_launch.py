@@ -89,6 +89,19 @@ def test_from_nothing_to_a_page_and_back(tmp_path: Path, how: signal.Signals) ->
     assert not Cluster(tmp_path).answers()
 
 
+def test_site_that_a_shell_started_in_the_background_can_be_interrupted(tmp_path: Path) -> None:
+    port = free_port()
+    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with site(tmp_path, port) as process:
+            signal.signal(signal.SIGINT, ignored)
+            said_until_ready(process)
+            assert status(port, "/healthz") == 200
+            assert stop(process, signal.SIGINT)[0] == 0
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+
+
 def test_two_sites_share_a_database_and_each_stops_alone(tmp_path: Path) -> None:
     first_port, second_port = free_port(), free_port()
     with site(tmp_path, first_port) as first, site(tmp_path, second_port) as second:
