@@ -32,6 +32,7 @@ beforeEach(async (context) => {
   frame().scrollIntoView = (how) => said.push({ message: { event: `scroll ${how.behavior}` }, origin: YOUTUBE });
   const player = { postMessage: (text, origin) => said.push({ message: JSON.parse(text), origin }) };
   Object.defineProperty(frame(), "contentWindow", { value: player }); // the same for every video, as in browsers
+  Object.defineProperty(frame(), "contentDocument", { configurable: true, value: null }); // of another origin
   root = createRoot($("#beside"));
   context.after(() => act(async () => root.unmount()));
 });
@@ -53,6 +54,16 @@ test("knocks until the player answers, then seeks and plays", async () => {
   assert.deepEqual(events(), []);
   await show(30, 2);
   assert.deepEqual(events(), [["seekTo", 30, true], ["playVideo"]]);
+});
+
+test("says nothing to the empty document that stands before the player", async () => {
+  Object.defineProperty(frame(), "contentDocument", { configurable: true, value: document });
+  await show(754, 1);
+  await pass(500);
+  assert.deepEqual(events(), []);
+  Object.defineProperty(frame(), "contentDocument", { configurable: true, value: null });
+  await pass(250);
+  assert.deepEqual(events(), ["listening"]);
 });
 
 test("only the last wish counts while the player is silent", async () => {
@@ -94,7 +105,7 @@ test("the same turn again asks for nothing", async () => {
 test("gives up on a player that never answers, and leaves nothing behind", async () => {
   await show(10, 1);
   await pass(60000);
-  assert.equal(events().length, 80);
+  assert.equal(events().length, 40);
   await act(async () => root.unmount());
   await answers();
   assert.equal(pass.waiting(), 0);

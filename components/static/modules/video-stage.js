@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 
 const PLAYER = "https://www.youtube-nocookie.com";
 const KNOCK_EVERY = 250; // milliseconds, until the player answers
-const KNOCKS = 80;
+const KNOCKS = 40;
 
 /** The conversation with the player in the iframe of this id; it begins with the first `seek`. */
 export function converse(id) {
@@ -23,7 +23,8 @@ export function converse(id) {
   function knock() {
     clearTimeout(timer);
     if (wanted === null || unloading || (knocks += 1) > KNOCKS) return;
-    post({ event: "listening" });
+    // a document that we can look into is the empty one before the player
+    if (frame() && !frame().contentDocument) post({ event: "listening" });
     timer = setTimeout(knock, KNOCK_EVERY);
   }
   function perform() {
