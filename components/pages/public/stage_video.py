@@ -52,7 +52,7 @@ def _player(frame: Frame, session: SessionDetail, language: str) -> VdomDict:
             "key": STAGE_VIDEO,
             "src": frame.address,
             "title": texts(language)("Video: {title}").format(title=session.title),
-            "allow": "autoplay; encrypted-media; picture-in-picture",
+            "allow": "autoplay; encrypted-media; fullscreen; picture-in-picture",
             "referrerPolicy": "strict-origin-when-cross-origin",
         }
     )

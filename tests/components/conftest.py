@@ -1,0 +1,40 @@
+"""What tests of screens need: rows that stand for an evening at the competition."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.factories import (
+    ParticipantFactory,
+    PieceFactory,
+    PlaceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+)
+
+NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
+
+
+def evening_with(count: int) -> SimpleNamespace:
+    """Return a live session with `count` places of two pieces each, nobody on stage yet."""
+    session = SessionFactory(title="Stage I, evening session", stage__name="Stage I", is_live=True, description="Five.")
+    pieces = [
+        PieceFactory(),
+        PieceFactory(category="nocturn", title="Nocturne", key="D-flat major", opus="27", number=2, name="N"),
+    ]
+    places = []
+    for first, second in [*NAMES, *((f"Ewa{n}", f"Nowak{n}") for n in range(count))][:count]:
+        place = PlaceFactory(session=session, participant=ParticipantFactory(first_name=first, second_name=second))
+        for piece in pieces:
+            ProgramEntryFactory(session_participant=place, piece=piece, timestamp=90)
+        places.append(place)
+    return SimpleNamespace(session=session, places=places)
+
+
+@pytest.fixture
+def evening(db) -> SimpleNamespace:
+    """Three places, the second on stage."""
+    made = evening_with(3)
+    made.places[1].is_performing = True
+    made.places[1].save()
+    return made

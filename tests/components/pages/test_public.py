@@ -1,0 +1,159 @@
+"""The public pages: what their addresses mean and what they show."""
+
+import pytest
+
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, name, one, opened, text
+from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def links(node):
+    return {name(link): attributes(link)["href"] for link in every(node, "a")}
+
+
+def test_home_leads_on():
+    seen = opened("/")
+    assert text(one(seen.main, "h1")) == "Take your seat."
+    assert links(one(seen.main, "section", look="hero")) == {"Register": "/register", "Participants": "/participants"}
+    headings = [text(heading) for heading in every(seen.main, "h2")]
+    assert headings == ["Latest News", "Featured Participants", "Latest Ratings"]
+    assert links(seen.main)["All news"] == "/news"
+
+
+def test_home_shows_the_live_banner_first(evening):
+    first = opened("/").main["children"][0]
+    assert text(first).startswith("Live Now Zofia Wróblewska-Łęcka")
+
+
+def test_participants_keep_the_search_in_the_address():
+    ParticipantFactory(first_name="Jan", second_name="Kałduński")
+    ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
+    seen = opened("/participants?q=kaldunski&country=Poland")
+    form = one(seen.main, "form", method="get", action="/participants")
+    assert "data-navigate" in attributes(form)
+    assert attributes(one(form, "input"))["defaultValue"] == "kaldunski"
+    assert attributes(one(form, "select"))["defaultValue"] == "Poland"
+    assert [text(option) for option in every(form, "option")] == ["All Countries", "Finland", "Poland"]
+    assert text(one(form, "button", type="submit")) == "Search"
+    assert [text(row) for row in every(one(seen.main, look="cast"), "h2")] == ["Jan Kałduński"]
+    assert 'value="kaldunski"' in seen.html
+
+
+def test_participants_of_an_unknown_country_are_all():
+    ParticipantFactory()
+    seen = opened("/participants?country=Atlantis")
+    assert attributes(one(seen.main, "select"))["defaultValue"] == ""
+    assert len(every(one(seen.main, look="cast"), "li")) == 1
+
+
+def test_participants_wait_with_three_placeholders():
+    seen = opened("/participants")
+    assert len(every(one(seen.main, look="skeleton"), "li")) == 3
+    assert len([node for node in every(seen.main, "div") if "data-results" in attributes(node)]) == 1
+
+
+def test_participant_tabs_are_addresses():
+    person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
+    to = f"/participants/{person.pk}"
+    seen = opened(to)
+    assert seen.page.title == "Zofia Nowak"
+    assert links(one(seen.main, "nav")) == {
+        "Performance & Ratings": to,
+        "Biography": f"{to}?tab=biography",
+        "All Ratings": f"{to}?tab=ratings",
+    }
+    assert text(one(seen.main, aria_current="page")) == "Performance & Ratings"
+    biography = opened(f"{to}?tab=biography")
+    assert text(one(biography.main, aria_current="page")) == "Biography"
+    assert [text(p) for p in every(one(biography.main, look="prose"), "p")] == ["One.", "Two."]
+    ratings = opened(f"{to}?tab=ratings")
+    assert "ratings will follow here." in text(ratings.main)
+    assert text(one(opened(f"{to}?tab=nonsense").main, aria_current="page")) == "Performance & Ratings"
+
+
+@pytest.mark.parametrize(
+    ("biography", "description"),
+    [
+        ("Short.\nAnd clear.", "Short. And clear."),
+        ("", "Zofia Nowak, Poland: performances, biography and the audience’s ratings."),
+        ("word " * 60, "word " * 29 + "word…"),
+    ],
+)
+def test_participant_description_is_the_beginning_of_the_biography(biography, description):
+    person = ParticipantFactory(second_name="Nowak", biography=biography.strip())
+    shown = opened(f"/participants/{person.pk}").page.description
+    assert shown == description
+    assert len(shown) <= 155
+
+
+@pytest.mark.parametrize(
+    ("address", "tab"),
+    [
+        ("/sessions", "Upcoming"),
+        ("/sessions?show=upcoming", "Upcoming"),
+        ("/sessions?show=past", "Past"),
+        ("/sessions?show=all", "All"),
+        ("/sessions?show=nonsense", "Upcoming"),
+    ],
+)
+def test_sessions_open_the_tab_in_the_address(address, tab):
+    seen = opened(address)
+    assert text(one(seen.main, aria_current="page")) == tab
+    assert text(one(seen.main, look="empty")) == f"No {tab.lower()} sessions found."
+    assert links(one(seen.main, "nav")) == {
+        "Upcoming": "/sessions",
+        "Past": "/sessions?show=past",
+        "All": "/sessions?show=all",
+    }
+
+
+def test_article_leads_back():
+    post = BlogPostFactory(title="Four pianos", image_url="https://example.org/a.jpg")
+    seen = opened(f"/news/{post.pk}")
+    assert (seen.page.title, seen.page.description) == ("Four pianos", "What it says in short.")
+    assert seen.page.image == "https://example.org/a.jpg"
+    assert links(seen.main) == {"All news": "/news"}
+
+
+def rooms(count):
+    """Fill every room with `count` rows and return the addresses of what is in them."""
+    evening = evening_with(count)
+    evening.places[0].is_performing = True
+    evening.places[0].save()
+    for _ in range(count):
+        BlogPostFactory()
+        ParticipantFactory(featured=True)
+        SessionFactory()
+    return {
+        "participant": f"/participants/{evening.places[0].participant_id}",
+        "session": f"/sessions/{evening.session.pk}",
+        "line": f"/sessions/{evening.session.pk}?watch={evening.places[0].program.first().pk}",
+        "article": f"/news/{BlogPostFactory().pk}",
+    }
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_queries):
+    from tests.components.seen import loaded
+
+    known = rooms(count)
+    expected = {
+        "/": 3,
+        "/participants": 2,
+        "/participants?q=zofia&country=Poland": 2,
+        known["participant"]: 4,
+        f"{known['participant']}?tab=biography": 3,
+        f"{known['participant']}?tab=ratings": 2,
+        "/sessions": 1,
+        "/sessions?show=all": 1,
+        known["session"]: 6,
+        known["line"]: 8,
+        "/news": 1,
+        known["article"]: 2,
+        "/community": 0,
+    }
+    for address, queries in expected.items():
+        with django_assert_num_queries(queries):
+            loaded(address)

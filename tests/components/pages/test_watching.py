@@ -1,0 +1,135 @@
+"""What the player on a session's page shows, and when."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from apps.competition.models import ProgramEntry, Session
+from apps.competition.selectors import session_get
+from components.pages.public.watching import WHOLE, Frame, Watched, framed, watched
+from tests.components.seen import attributes, every, name, one, opened, text
+
+pytestmark = pytest.mark.django_db
+OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
+
+
+@pytest.fixture
+def session(evening):
+    return evening.session
+
+
+@pytest.fixture
+def entry(evening):
+    return ProgramEntry.objects.filter(session_participant=evening.places[2]).first()
+
+
+def end(session):
+    Session.objects.filter(pk=session.pk).update(is_live=False)
+
+
+def detail(session):
+    return session_get(session_id=session.pk)
+
+
+def player(address):
+    """Return the player's address on this page, or None when the stage is drawn."""
+    frames = every(opened(address).main, "iframe")
+    return attributes(frames[0])["src"] if frames else None
+
+
+def test_live_session_plays_by_itself(session, settings):
+    frame = attributes(one(opened(f"/sessions/{session.pk}").main, "iframe"))
+    assert frame["id"] == "stage-video"
+    assert frame["title"] == "Video: Stage I, evening session"
+    assert frame["referrerPolicy"] == "strict-origin-when-cross-origin"
+    assert "fullscreen" in frame["allow"].split("; ")
+    address, _, query = frame["src"].partition("?")
+    assert address == f"https://www.youtube-nocookie.com/embed/{OWN}"
+    origin = settings.PUBLIC_URL.replace(":", "%3A").replace("/", "%2F")
+    assert query.split("&")[:3] == ["enablejsapi=1", f"origin={origin}", "autoplay=1"]
+
+
+def test_recording_waits_until_somebody_presses_play(session):
+    end(session)
+    to = f"/sessions/{session.pk}"
+    seen = opened(to)
+    assert not every(seen.main, "iframe")
+    play = one(seen.main, "a", look="video__poster")
+    assert attributes(play)["href"] == f"{to}?watch=session#stage-video"
+    assert (attributes(play)["data-action"], attributes(play)["data-argument"]) == ("watch", WHOLE)
+    assert name(play) == "Play the video: Stage I, evening session"
+    assert player(f"{to}?watch=session").endswith("&start=0")
+
+
+def test_session_without_a_video_shows_the_stage_and_no_label(session):
+    Session.objects.update(youtube_id="", is_live=False)
+    seen = opened(f"/sessions/{session.pk}")
+    assert not every(seen.main, "iframe")
+    assert not every(seen.main, "a", look="video__poster")
+    assert one(seen.main, look="video__poster")
+    assert not every(seen.main, look="stage__under")
+
+
+@pytest.mark.parametrize(
+    ("hours", "is_live", "label"),
+    [(-1, True, "Live Stream"), (1, False, "Live Stream"), (-1, False, "Recording Available")],
+)
+def test_label_says_stream_until_the_session_is_over(session, hours, is_live, label):
+    start = timezone.now() + dt.timedelta(hours=hours)
+    Session.objects.filter(pk=session.pk).update(starts_at=start, is_live=is_live)
+    assert text(one(opened(f"/sessions/{session.pk}").main, look="stage__under")) == label
+
+
+def test_address_asks_for_a_line_of_a_program(session, entry):
+    end(session)
+    source = player(f"/sessions/{session.pk}?watch={entry.pk}")
+    assert f"/embed/{OWN}?" in source
+    assert source.endswith("&start=90")
+
+
+def test_a_line_with_another_video_loads_that_one(session, entry):
+    entry.youtube_url = f"https://youtu.be/{OTHER}?t=1m5s"
+    entry.timestamp = None
+    entry.save()
+    source = player(f"/sessions/{session.pk}?watch={entry.pk}")
+    assert f"/embed/{OTHER}?" in source
+    assert source.endswith("&start=65")
+
+
+@pytest.mark.parametrize("wish", ["", "0", "999999", "-1", "1.5", "²", "٣", "1" * 30, "session' OR 1", "constructor"])
+def test_a_wish_for_nothing_is_none(session, wish):
+    assert watched(session_id=session.pk, wish=wish) is None
+
+
+def test_a_wish_for_another_sessions_line_is_none(session, entry):
+    assert watched(session_id=session.pk + 1, wish=str(entry.pk)) is None
+
+
+def test_a_wish_for_what_has_no_video_is_none(session, entry):
+    Session.objects.update(youtube_id="")
+    assert watched(session_id=session.pk, wish=WHOLE) is None
+    assert watched(session_id=session.pk, wish=str(entry.pk)) is None
+
+
+def test_the_player_stands_while_the_same_video_is_wished_for(session):
+    standing = framed(None, detail(session), None)
+    assert standing == Frame(OWN, 0)
+    assert framed(standing, detail(session), Watched("7", OWN, 90)) is standing
+    assert framed(standing, detail(session), Watched("7", OTHER, 65)) == Frame(OTHER, 65)
+
+
+def test_the_player_goes_on_when_the_session_ends(session):
+    standing = framed(None, detail(session), None)
+    end(session)
+    assert framed(standing, detail(session), None) is standing
+    assert framed(None, detail(session), None) is None
+
+
+def test_the_player_follows_the_sessions_video_but_not_away_from_a_wish(session):
+    standing = framed(None, detail(session), None)
+    Session.objects.update(youtube_id=OTHER)
+    assert framed(standing, detail(session), None) == Frame(OTHER, 0)
+    assert framed(Frame(OWN, 90), detail(session), Watched("7", OWN, 90)) == Frame(OWN, 90)
+    Session.objects.update(youtube_id="")
+    assert framed(standing, detail(session), None) is None

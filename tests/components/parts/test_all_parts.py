@@ -1,0 +1,91 @@
+"""What holds for every shared part there is."""
+
+import pytest
+
+import components.routes  # noqa: F401 - registers every part that any page shows
+from components.rendering.live_parts import LivePart
+from components.rendering.parts import REGISTERED, Ref
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, name, walk
+from tests.factories import BlogPostFactory
+
+LISTS = ("ul", "ol")
+PARAMETERS = {
+    "participant_results": ("", ""),
+    "session_cards": ("all",),
+}
+
+
+@pytest.fixture
+def full(db):
+    """Something in every room: ids of a session, a participant and an article."""
+    evening = evening_with(3)
+    evening.places[1].is_performing = True
+    evening.places[1].save()
+    post, *_others = [BlogPostFactory(image_url="/static/demo/a.svg") for _ in range(3)]
+    return {"session": evening.session.pk, "participant": evening.places[0].participant_id, "post": post.pk}
+
+
+def ref_of(part, ids):
+    """Return the part about what there is: parts with one id are named after what it is the id of."""
+    parameters = PARAMETERS.get(part.name)
+    if parameters is None:
+        count = part.markup.__code__.co_argcount
+        parameters = tuple(ids[part.markup.__code__.co_varnames[n].removesuffix("_id")] for n in range(count))
+    return Ref(part, parameters, "en")
+
+
+def models(ids):
+    for part in REGISTERED.values():
+        if part.markup.__module__.startswith("components.parts."):
+            live = LivePart(ref_of(part, ids))
+            live.renew()
+            yield part.name, live
+
+
+def test_every_part_is_one_element_without_handlers(full):
+    shown = dict(models(full))
+    assert len(shown) >= 12
+    for part, live in shown.items():
+        assert live.model["tagName"], part
+        assert not [node for node in walk(live.model) if "eventHandlers" in node], part
+
+
+def test_every_row_of_a_list_has_a_string_key_of_its_own(full):
+    for part, live in models(full):
+        for parent in walk(live.model):
+            rows = [node for node in parent.get("children", ()) if isinstance(node, dict)]
+            if parent["tagName"] in LISTS or len([row for row in rows if row["tagName"] in ("article", "section")]) > 1:
+                keys = [attributes(row).get("key") for row in rows]
+                assert all(isinstance(key, str) for key in keys), (part, keys)
+                assert len(set(keys)) == len(keys), (part, keys)
+
+
+def test_no_part_has_a_style_attribute_or_an_id_twice(full):
+    for part, live in models(full):
+        given = [attributes(node) for node in walk(live.model)]
+        assert not [each for each in given if "style" in each], part
+        ids = [each["id"] for each in given if "id" in each]
+        assert len(set(ids)) == len(ids), part
+
+
+def test_links_of_one_name_lead_to_one_place(full):
+    for part, live in models(full):
+        places = {}
+        for link in every(live.model, "a"):
+            places.setdefault(name(link), set()).add(attributes(link)["href"])
+        assert not {words for words, hrefs in places.items() if len(hrefs) > 1}, part
+
+
+def test_every_part_names_its_topics(full):
+    for part in REGISTERED.values():
+        if part.markup.__module__.startswith("components.parts."):
+            topics = ref_of(part, full).topics
+            assert topics, part.name
+            assert all(isinstance(topic, str) for topic in topics), part.name
+
+
+@pytest.mark.django_db
+def test_every_part_says_something_when_there_is_nothing():
+    for part, live in models({"session": 1, "participant": 1, "post": 1}):
+        assert live.model["tagName"], part

@@ -1,0 +1,109 @@
+"""The title page's sections."""
+
+import logging
+
+import pytest
+from django.db import OperationalError, ProgrammingError
+from psycopg_pool import PoolTimeout
+
+from components.parts import home
+from components.parts.home import featured_participants, latest_news, latest_ratings, live_banner
+from tests.components.seen import attributes, every, name, one, text, tree
+from tests.factories import BlogPostFactory, ParticipantFactory, PlaceFactory
+
+EMPTY = {
+    latest_news: "No news articles available yet.",
+    featured_participants: "No featured participants available yet.",
+    latest_ratings: "No ratings available yet.",
+}
+
+
+def read(part):
+    return tree(part.markup(language="en"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", EMPTY, ids=lambda part: part.name)
+def test_a_section_without_rows_says_so(part):
+    assert text(read(part)) == EMPTY[part]
+
+
+@pytest.mark.django_db
+def test_live_banner_is_hidden_while_nobody_plays():
+    assert attributes(read(live_banner))["hidden"] is True
+
+
+def test_live_banner_shows_the_session_and_the_performer(evening):
+    shown = read(live_banner)
+    assert "hidden" not in attributes(shown)
+    assert attributes(one(shown, "a"))["href"] == f"/sessions/{evening.session.pk}"
+    assert text(shown) == "Live Now Zofia Wróblewska-Łęcka Poland · Stage I, evening session Watch"
+
+
+@pytest.mark.django_db
+def test_latest_news_are_the_three_newest():
+    posts = [BlogPostFactory(title=f"Article {n}", published_at=f"2027-10-0{n}T12:00Z") for n in range(1, 6)]
+    BlogPostFactory(title="Draft", is_published=False)
+    shown = read(latest_news)
+    assert [text(heading) for heading in every(shown, "h3")] == ["Article 5", "Article 4", "Article 3"]
+    assert {attributes(link)["href"] for link in every(shown, "a")} == {f"/news/{post.pk}" for post in posts[2:]}
+    assert "Read more: Article 5" in [name(link) for link in every(shown, "a")]
+    assert f"by {posts[4].author.username}" in text(shown)
+
+
+@pytest.mark.django_db
+def test_news_without_a_picture_get_none():
+    BlogPostFactory(image_url="")
+    assert not every(read(latest_news), "img")
+    BlogPostFactory(image_url="/static/demo/a.svg")
+    assert attributes(one(read(latest_news), "img"))["src"] == "/static/demo/a.svg"
+
+
+@pytest.mark.django_db
+def test_featured_participants_are_six_with_their_counts():
+    people = [ParticipantFactory(featured=True, country=f"Country {n}") for n in range(7)]
+    PlaceFactory(participant=people[6])
+    PlaceFactory(participant=people[5])
+    PlaceFactory(participant=people[5])
+    ParticipantFactory(featured=False)
+    rows = [text(row) for row in every(read(featured_participants), "li")]
+    assert len(rows) == 6
+    assert rows[0].endswith("Country 6 · 1 performance")
+    assert rows[1].endswith("Country 5 · 2 performances")
+    assert rows[2].endswith("Country 4 · 0 performances")
+
+
+@pytest.mark.parametrize(
+    "part", [live_banner, latest_news, featured_participants, latest_ratings], ids=lambda p: p.name
+)
+def test_every_section_follows_news_and_participants(part):
+    assert {"latest_news", "featured_participants"} <= set(part(language="en").topics)
+
+
+FAILING = {"latest_news": "post_list", "featured_participants": "participant_featured", "live_banner": "live_now"}
+
+
+def broken(error):
+    def read_nothing(**_):
+        raise error
+
+    return read_nothing
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_read_that_fails_is_recorded_and_shows_the_empty_text(name, monkeypatch, caplog):
+    monkeypatch.setattr(home, FAILING[name], broken(ProgrammingError("relation is gone")))
+    part = getattr(home, name)
+    with caplog.at_level(logging.ERROR):
+        shown = read(part)
+    assert text(shown) == EMPTY.get(part, "")
+    assert [record.getMessage() for record in caplog.records] == ["Error fetching home page data"]
+    assert "relation is gone" in caplog.text
+
+
+@pytest.mark.parametrize("error", [OperationalError("gone"), PoolTimeout("full")])
+@pytest.mark.parametrize("name", FAILING)
+def test_a_dead_database_is_an_error_page(name, error, monkeypatch):
+    monkeypatch.setattr(home, FAILING[name], broken(error))
+    with pytest.raises(type(error)):
+        read(getattr(home, name))

@@ -1,0 +1,132 @@
+"""Lists of participants, sessions and news, and what stands on a participant's page."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from components.parts.news import news_article, news_list
+from components.parts.participant import participant_biography, participant_header, participant_stages
+from components.parts.participants import participant_results
+from components.parts.sessions import session_cards
+from tests.components.seen import attributes, every, name, one, text, tree
+from tests.factories import BlogPostFactory, ParticipantFactory, PlaceFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+HOUR = dt.timedelta(hours=1)
+
+
+def read(part, *parameters):
+    return tree(part.markup(*parameters, language="en"))
+
+
+def test_results_show_country_year_and_the_beginning_of_the_biography():
+    ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
+    ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None)
+    first, second = every(read(participant_results, "", ""), "li")
+    assert text(one(first, look="person__from")) == "Poland · born 2002"
+    assert text(one(first, look="person__text")) == "a" * 100 + "…"
+    assert text(one(second, look="person__from")) == "Poland"
+    assert text(one(second, look="person__text")) == "Short."
+    assert text(one(second, "h2")) == "Zofia Okoń"
+
+
+def test_results_search_and_narrow():
+    ParticipantFactory(first_name="Jan", second_name="Kałduński")
+    ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
+    assert text(one(read(participant_results, "kaldunski jan", ""), "h2")) == "Jan Kałduński"
+    assert text(one(read(participant_results, "", "Finland"), "h2")) == "Aino Hämehirvi"
+    assert text(one(read(participant_results, "", ""), role="status")) == "2 participants"
+    assert text(read(participant_results, "zz", "")) == "No participants found matching your criteria."
+
+
+@pytest.mark.parametrize("show", ["upcoming", "past", "all"])
+def test_sessions_without_rows_say_which(show):
+    assert text(read(session_cards, show)) == f"No {show} sessions found."
+
+
+@pytest.mark.parametrize(
+    ("start", "youtube_id", "is_live", "label"),
+    [
+        (HOUR, "aqz-KE-bpKQ", False, "Live Stream"),
+        (-HOUR, "aqz-KE-bpKQ", True, "Live Stream"),
+        (-HOUR, "aqz-KE-bpKQ", False, "Recording Available"),
+        (HOUR, "", False, None),
+        (-HOUR, "", False, None),
+    ],
+)
+def test_session_card_labels_its_video(start, youtube_id, is_live, label):
+    SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
+    shown = read(session_cards, "all")
+    assert [text(badge) for badge in every(shown, look="badge")] == ([label] if label else [])
+    assert [text(badge) for badge in every(shown, look="live-now")] == (["LIVE NOW"] if is_live else [])
+
+
+def test_session_card_shows_when_where_how_many_and_what():
+    session = SessionFactory(title="Stage II, first session", stage__name="Stage II", description="Two waltzes.")
+    PlaceFactory(session=session)
+    card = one(read(session_cards, "upcoming"), "li")
+    assert text(one(card, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
+    assert attributes(one(card, "time"))["data-today"] == "TODAY - "
+    assert attributes(one(card, "a"))["href"] == f"/sessions/{session.pk}"
+    assert "Stage II · 1 participant" in text(card)
+    assert text(one(card, look="calendar__text")) == "Two waltzes."
+
+
+def test_sessions_are_on_their_tab():
+    SessionFactory(title="Gone", starts_at=timezone.now() - HOUR)
+    SessionFactory(title="Coming", starts_at=timezone.now() + HOUR)
+    titles = {show: [text(h) for h in every(read(session_cards, show), "h2")] for show in ("upcoming", "past", "all")}
+    assert titles == {"upcoming": ["Coming"], "past": ["Gone"], "all": ["Gone", "Coming"]}
+
+
+def test_news_show_title_date_author_excerpt_and_the_way_on():
+    post = BlogPostFactory(title="Four pianos", author__username="halina_k")
+    BlogPostFactory(title="Draft", is_published=False)
+    row = one(read(news_list), "li")
+    assert text(one(row, "h2")) == "Four pianos"
+    assert text(one(row, "time")) == "12 October 2027"
+    assert "by halina_k" in text(row)
+    assert "What it says in short." in text(row)
+    assert [name(link) for link in every(row, "a")] == ["Four pianos", "Read more: Four pianos"]
+    assert {attributes(link)["href"] for link in every(row, "a")} == {f"/news/{post.pk}"}
+
+
+def test_no_news():
+    assert text(read(news_list)) == "No news articles available yet."
+
+
+def test_article_has_a_paragraph_for_each_line():
+    post = BlogPostFactory(title="Four pianos", image_url="/static/demo/a.svg")
+    shown = read(news_article, post.pk)
+    assert text(one(shown, "h1")) == "Four pianos"
+    assert text(one(shown, "time")) == "Tuesday, 12 October 2027"
+    assert attributes(one(shown, "img"))["src"] == "/static/demo/a.svg"
+    assert [text(p) for p in every(one(shown, look="prose"), "p")] == ["First paragraph.", "Second paragraph."]
+
+
+def test_participant_header_and_biography():
+    person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
+    PlaceFactory(participant=person)
+    header = read(participant_header, person.pk)
+    assert text(one(header, "h1")) == "Zofia Nowak"
+    assert "Poland · born 2002 · 1 performance" in text(header)
+    assert text(one(header, look="cameo--large")) == "ZN"
+    assert [text(p) for p in every(read(participant_biography, person.pk), "p")] == ["One.", "Two."]
+
+
+def test_participant_without_performances_or_biography():
+    person = ParticipantFactory(biography="")
+    assert text(read(participant_stages, person.pk)) == "No performances yet."
+    assert text(read(participant_biography, person.pk)) == "No biography available yet."
+
+
+def test_performances_lead_to_their_session_and_its_video(evening):
+    shown = read(participant_stages, evening.places[0].participant_id)
+    section = one(shown, "section")
+    assert attributes(one(one(section, "h2"), "a"))["href"] == f"/sessions/{evening.session.pk}"
+    assert "No. 1 in the order of playing" in text(section)
+    assert "Ratings of this performance will follow here." in text(section)
+    watch = every(section, "a", look="watch")[0]
+    assert attributes(watch)["href"].startswith(f"/sessions/{evening.session.pk}?watch=")
+    assert "data-action" not in attributes(watch)

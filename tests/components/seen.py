@@ -1,0 +1,115 @@
+"""Markup as a person meets it: its words, its elements, and a whole page with its parts in their places."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reactpy.types import Connection, Location
+
+from apps.accounts.actors import STRANGER, Viewer
+from components.page import Page
+from components.rendering.layout import first_model
+from components.rendering.live_parts import LivePart
+from components.rendering.serializer import to_html
+from components.rendering.tree import frozen
+from components.routes import Target, find
+from components.site import site
+from project.views import StillCarrier
+
+Node = Any
+
+
+def tree(markup: Any) -> Node:
+    """Return markup as the plain tree that the browser gets."""
+    return frozen(markup)
+
+
+def walk(node: Node) -> Iterator[dict[str, Any]]:
+    """Yield every element, the outer before the inner."""
+    if isinstance(node, dict):
+        yield node
+        for child in node.get("children", ()):
+            yield from walk(child)
+
+
+def attributes(node: Node) -> dict[str, Any]:
+    return node.get("attributes") or {}
+
+
+def classes(node: Node) -> list[str]:
+    return attributes(node).get("class", "").split()
+
+
+def every(node: Node, tag: str = "", look: str = "", **wanted: Any) -> list[dict[str, Any]]:
+    """Return the elements with this tag, class and attributes (`aria_label` stands for aria-label)."""
+    named = {name.replace("_", "-"): value for name, value in wanted.items()}
+    return [
+        found
+        for found in walk(node)
+        if (not tag or found["tagName"] == tag)
+        and (not look or look in classes(found))
+        and named.items() <= attributes(found).items()
+    ]
+
+
+def one(node: Node, tag: str = "", look: str = "", **wanted: Any) -> dict[str, Any]:
+    """Return the only such element."""
+    [found] = every(node, tag, look, **wanted)
+    return found
+
+
+def text(node: Node) -> str:
+    """Return the words in a tree as they stand, hard spaces as plain ones."""
+    if isinstance(node, str):
+        return node.replace("\u00a0", " ")
+    return "".join(text(child) for child in node.get("children", ()))
+
+
+def name(node: Node) -> str:
+    """Return what a screen reader calls a link or a button."""
+    return attributes(node).get("aria-label") or " ".join(text(node).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A page with everything on it."""
+
+    page: Page
+    model: Node
+    parts: dict[str, LivePart]
+
+    @property
+    def main(self) -> Node:
+        return one(self.model, "main")
+
+    @property
+    def html(self) -> str:
+        return to_html(self.model)
+
+
+def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, LivePart]]:
+    """Return the page at `address` with its parts read: all the queries of a page view."""
+    target = find(address, viewer)
+    assert isinstance(target, Target), f"{address} leads to {target}"
+    page = target.load(viewer, "en")
+    parts = {ref.key: LivePart(ref) for ref in page.parts}
+    for part in parts.values():
+        part.renew()
+    return page, parts
+
+
+def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
+    """Return the page at `address` as `viewer` sees it. Rendering runs on an event loop: a query there would raise."""
+    page, parts = loaded(address, viewer)
+    connection = Connection({"type": "http"}, Location(page.place, ""), StillCarrier(page, viewer))
+    model = asyncio.run(first_model(site(), connection))
+    return Seen(page, _filled(model, parts), parts)
+
+
+def _filled(node: Node, parts: dict[str, LivePart]) -> Node:
+    if not isinstance(node, dict):
+        return node
+    if node["tagName"] == "shared-part":
+        return parts[node["attributes"]["part"]].model
+    return node | {"children": [_filled(child, parts) for child in node.get("children", ())]}

@@ -1,0 +1,155 @@
+"""Small blocks."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from components.ui import blocks, dialog, forms, keys, moment, people, sheet, states
+from tests.components.seen import attributes, classes, every, one, text, tree
+
+WARSAW = ZoneInfo("Europe/Warsaw")
+LATE = dt.datetime(2027, 10, 12, 22, 30, tzinfo=dt.UTC)
+
+
+def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
+    board = tree(keys.keys(on=23, mean=18, look="keys--mini"))
+    shown = every(board, "i")
+    assert len(shown) == 25
+    assert [number for number, key in enumerate(shown, 1) if "on" in classes(key)] == [23]
+    assert [number for number, key in enumerate(shown, 1) if "mean" in classes(key)] == [18]
+    assert attributes(board)["aria-hidden"] == "true"
+
+
+def test_strings_have_lengths_as_classes_within_what_the_style_sheet_knows():
+    lengths = [-1, 0, 0.501, 1, 7] + [0.09] * 20
+    shown = every(tree(keys.strings(lengths, on=3, numbered=4)), "i")
+    assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
+    assert classes(shown[2]) == ["n-50", "on"]
+    assert [text(key) for key in shown if text(key)] == ["4"]
+
+
+def test_paper_is_one_of_four_and_always_the_same():
+    papers = {people.paper(f"listener{n}") for n in range(60)}
+    assert papers == {1, 2, 3, 4}
+    assert people.paper("Zofia Wróblewska-Łęcka") == people.paper("Zofia Wróblewska-Łęcka")
+
+
+def test_cameo_shows_initials_and_a_picture_that_tells_nobody_where_it_is_shown():
+    drawn = tree(people.cameo("Himuro Kanade", "HK"))
+    assert text(drawn) == "HK"
+    assert not every(drawn, "img")
+    pictured = tree(people.cameo("Himuro Kanade", "HK", "https://example.org/h.jpg", size="large"))
+    image = attributes(one(pictured, "img"))
+    assert (image["alt"], image["loading"], image["referrerPolicy"]) == ("", "lazy", "no-referrer")
+    assert {"cameo", "cameo--large"} < set(classes(pictured))
+    assert text(pictured) == "HK"
+
+
+def test_disc_is_round():
+    assert "disc" in classes(tree(people.disc("una_corda", "U", size="small")))
+
+
+def test_moment_is_the_halls_time_with_what_the_browser_needs():
+    shown = tree(moment.moment(LATE, zone=WARSAW, language="en"))
+    assert text(shown) == "Wednesday, 13 October 2027, 00:30 in the hall"
+    given = attributes(shown)
+    assert given["dateTime"] == "2027-10-12T22:30:00+00:00"
+    assert (given["data-when"], given["data-zone"], given["data-language"]) == ("moment", "Europe/Warsaw", "en")
+    assert given["data-today"] == "TODAY - "
+    assert given["data-yours"].replace("\u00a0", " ") == "{time} your time"
+    assert given["data-hall"].replace("\u00a0", " ") == "{time} in the hall"
+
+
+def test_day_is_written_out():
+    assert text(tree(moment.day(LATE, zone=WARSAW, language="en"))) == "13 October 2027"
+    assert text(tree(moment.day(LATE, zone=WARSAW, language="en", long=True))) == "Wednesday, 13 October 2027"
+
+
+def test_prose_is_one_paragraph_a_line():
+    shown = tree(blocks.prose("First.\n\n  Second.  \r\nThird & <b>.\n"))
+    assert [text(part) for part in every(shown, "p")] == ["First.", "Second.", "Third & <b>."]
+
+
+def test_tabs_mark_the_open_one():
+    shown = tree(blocks.tabs("Sessions", [("/sessions", "Upcoming"), ("/sessions?show=past", "Past")], "/sessions"))
+    assert attributes(shown)["aria-label"] == "Sessions"
+    assert text(one(shown, "a", aria_current="page")) == "Upcoming"
+    assert [attributes(link)["key"] for link in every(shown, "a")] == ["/sessions", "/sessions?show=past"]
+
+
+@pytest.mark.parametrize(("good", "role"), [(True, "status"), (False, "alert")])
+def test_message_is_said_aloud(good, role):
+    assert attributes(tree(states.message("Saved.", good=good)))["role"] == role
+
+
+def test_skeleton_has_three_placeholders_nobody_hears():
+    shown = tree(states.skeleton())
+    assert len(every(shown, "li")) == 3
+    assert attributes(shown)["aria-hidden"] == "true"
+    assert "data-skeleton" in attributes(shown)
+
+
+def test_empty_may_lead_on():
+    assert not every(tree(states.empty("No upcoming sessions found.")), "a")
+    shown = tree(states.empty("Participant not found.", ("/participants", "All participants")))
+    assert attributes(one(shown, "a"))["href"] == "/participants"
+
+
+def test_field_ties_its_label_hint_and_error():
+    shown = tree(forms.field("Username", "username", value="7th", hint="3 to 20", error="Username must start"))
+    given = attributes(one(shown, "input"))
+    assert attributes(one(shown, "label"))["htmlFor"] == given["id"] == "username"
+    assert given["aria-describedby"] == "username-hint username-error"
+    assert given["aria-invalid"] == "true"
+    assert (given["defaultValue"], "value" in given) == ("7th", False)
+    assert text(one(shown, id="username-error")) == "Username must start"
+
+
+def test_field_without_faults_says_nothing_of_them():
+    given = attributes(one(tree(forms.field("Name", "q")), "input"))
+    assert not {"aria-invalid", "aria-describedby"} & set(given)
+
+
+def test_select_and_check_carry_their_values():
+    chosen = tree(forms.select("Country", "country", [("", "All Countries"), ("Poland", "Poland")], "Poland"))
+    assert attributes(one(chosen, "select"))["defaultValue"] == "Poland"
+    assert [attributes(option)["value"] for option in every(chosen, "option")] == ["", "Poland"]
+    assert attributes(one(tree(forms.check("Publish immediately", "publish")), "input"))["name"] == "publish"
+
+
+def test_dialog_is_named_by_its_question():
+    inside = dialog.question("delete", "Delete it?", "It goes.", cancel="Cancel", confirm=blocks.button("Delete"))
+    shown = tree(dialog.dialog("delete", inside))
+    assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Delete it?"
+
+
+def test_buttons_say_what_they_are():
+    assert attributes(tree(blocks.button("Save")))["type"] == "button"
+    busy = attributes(tree(blocks.busy_button("Saving...")))
+    assert (busy["disabled"], busy["aria-busy"]) == (True, "true")
+    assert classes(tree(blocks.button_link("/register", "Register", "plain small"))) == [
+        "button",
+        "button--plain",
+        "button--small",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("Stage II, evening session", ["Stage II", "evening session"]),
+        ("Final, with orchestra", []),
+        ("Stage III", ["Stage III"]),
+    ],
+)
+def test_headings_keep_together_what_belongs_together(words, kept):
+    shown = sheet.unbroken(words)
+    assert [text(tree(piece)) for piece in shown if not isinstance(piece, str)] == kept
+    assert "".join(text(tree(piece)) for piece in shown) == words
+
+
+def test_section_is_named_by_its_heading():
+    shown = tree(sheet.section("Latest News", "body", name="news"))
+    assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Latest News"
+    assert "aria-labelledby" not in attributes(tree(sheet.section("Latest News")))

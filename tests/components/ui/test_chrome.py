@@ -1,0 +1,63 @@
+"""What stands around every page."""
+
+from apps.accounts.actors import STRANGER, Viewer
+from components.ui.chrome import footer, masthead
+from tests.components.seen import attributes, every, name, one, text, tree
+
+FAN = Viewer(id=1, username="una_corda")
+ADMIN = Viewer(id=2, username="halina_k", is_admin=True)
+
+
+def ways(viewer, path="/"):
+    bar = tree(masthead(path=path, viewer=viewer, language="en"))
+    return [name(link) for link in every(one(bar, "nav"), "a")], bar
+
+
+def test_masthead_shows_strangers_the_way_in():
+    names, bar = ways(STRANGER)
+    assert names == ["Home", "Participants", "Sessions", "Community", "Log in", "Register"]
+    assert not every(bar, "form")
+
+
+def test_masthead_shows_fans_their_profile_and_the_way_out():
+    names, bar = ways(FAN)
+    assert names == ["Home", "Participants", "Sessions", "Community", "Profile"]
+    form = one(bar, "form", method="post", action="/sign-out")
+    assert text(one(form, "button", type="submit")) == "Sign out"
+
+
+def test_masthead_shows_administrators_the_administration():
+    assert ways(ADMIN)[0][4] == "Admin"
+
+
+def test_masthead_marks_the_page_and_the_section():
+    def marked(path):
+        return {
+            attributes(link)["href"]: attributes(link)["aria-current"]
+            for link in every(ways(STRANGER, path)[1], "a")
+            if "aria-current" in attributes(link)
+        }
+
+    assert marked("/") == {"/": "page"}
+    assert marked("/sessions") == {"/sessions": "page"}
+    assert marked("/sessions/7") == {"/sessions": "true"}
+    assert marked("/news") == {}
+
+
+def test_menu_button_names_what_it_opens():
+    bar = ways(STRANGER)[1]
+    menu = one(bar, "button", look="menu", aria_expanded="false")
+    assert one(bar, "nav", id=attributes(menu)["aria-controls"])
+    assert text(menu) == "Menu"
+
+
+def test_the_first_link_leads_to_the_content():
+    first = every(ways(STRANGER)[1], "a")[0]
+    assert attributes(first)["href"] == "#main"
+
+
+def test_footer_says_what_this_site_is_not():
+    foot = tree(footer(language="en"))
+    assert "Parterre is unofficial and not affiliated with the competition." in text(foot)
+    names = [name(link) for link in every(foot, "a")]
+    assert names == ["Participants", "Sessions", "News", "Community", "Contact", "Privacy"]

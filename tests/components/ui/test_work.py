@@ -1,0 +1,77 @@
+"""Every line of the catalogue, set as a programme sets it."""
+
+import csv
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+
+from components.ui.work import HARD, work, work_text
+from tests.components.seen import classes, every, one, text, tree
+
+CATALOGUE = Path(settings.ROOT, "apps/competition/catalogue/pieces.csv")
+
+
+def piece(title="Etude", key="C-sharp minor", opus=10, number=4, name="stored"):
+    return SimpleNamespace(name=name, title=title, key=key, opus=opus, number=number)
+
+
+def catalogue():
+    with CATALOGUE.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            opus = int(row["opus"]) if row["opus"].isdecimal() else row["opus"]
+            yield piece(row["title"], row["key"], opus, int(row["number"]) if row["number"] else None)
+
+
+def test_work_sets_title_key_sign_and_opus():
+    shown = tree(work(piece(), language="en"))
+    assert text(shown) == "Étude in C♯ minor op. 10 no. 4"
+    assert text(one(shown, "b")) == "Étude"
+    assert text(one(shown, look="work__key")) == "in C♯ minor"
+    assert text(one(shown, look="acc")) == "♯"
+    assert one(shown, look="opus")["children"] == [f"op.{HARD}10 no.{HARD}4"]
+
+
+@pytest.mark.parametrize(
+    ("title", "key", "opus", "number", "words"),
+    [
+        ("Mazurka", "B-flat minor", 24, 4, "Mazurka in B♭ minor, op. 24 no. 4"),
+        ("Scherzo", "E major", 54, None, "Scherzo in E major, op. 54"),
+        ("Nocturne", "C-sharp minor", "posth.", None, "Nocturne in C♯ minor, op. posth."),
+        ("Mazurka", "B-flat major", "BI 16", 2, "Mazurka in B♭ major, BI 16 no. 2"),
+        ("Mazurka", "A minor", "BI 134", None, "Mazurka in A minor, BI 134"),
+        ("Waltz", "A minor", None, None, "Waltz in A minor"),
+    ],
+)
+def test_work_text_reads_as_people_say_it(title, key, opus, number, words):
+    given = piece(title, key, opus, number)
+    assert work_text(given, language="en") == words
+    assert text(tree(work(given, language="en"))) == words.replace(",", "")
+
+
+def test_work_sets_all_of_the_catalogue():
+    pieces = list(catalogue())
+    assert len(pieces) == 105
+    for given in pieces:
+        words = text(tree(work(given, language="en")))
+        letter, accidental, mode = re.fullmatch(r"(\w)(-sharp|-flat)? (\w+)", given.key).groups()
+        sign = {"-sharp": "♯", "-flat": "♭", None: ""}[accidental]
+        assert f" in {letter}{sign} {mode}" in words
+        assert not re.search(r"flat|sharp|Etude|None|stored", words)
+
+
+def test_key_and_numbers_never_break():
+    shown = tree(work(piece(opus="BI 16"), language="en"))
+    assert one(shown, look="work__key")["children"][-1] == f"{HARD}minor"
+    assert one(shown, look="opus")["children"] == [f"BI{HARD}16 no.{HARD}4"]
+
+
+@pytest.mark.parametrize("unknown", [{"title": ""}, {"key": ""}, {"key": "H-Dur"}, {"title": None, "key": None}])
+def test_work_falls_back_to_the_stored_name(unknown):
+    given = piece(**unknown, name="Something by hand")
+    shown = tree(work(given, language="en"))
+    assert text(shown) == work_text(given, language="en") == "Something by hand"
+    assert classes(shown) == ["work"]
+    assert not every(shown, look="opus")
