@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from project import embedded, prepare
@@ -13,7 +14,7 @@ from project.environment import ROOT, Refusal
 
 PACKAGES = ("apps", "components", "project")
 PERIOD = 0.5  # seconds between two looks at the sources
-SERVER = [sys.executable, "-m", "project.launch"]
+SERVER = (sys.executable, "-m", "project.launch")
 
 Seen = dict[Path, int]
 
@@ -26,7 +27,7 @@ def server_sources() -> Iterator[Path]:
             yield from (Path(folder, name) for name in names if name.endswith((".py", ".html", ".csv", ".mo")))
 
 
-def seen(files: Iterator[Path] | list[Path]) -> Seen:
+def seen(files: Iterable[Path]) -> Seen:
     """When each of these files was written last; one that vanishes meanwhile is not there."""
     times: Seen = {}
     for file in files:
@@ -52,32 +53,47 @@ def stop(server: "subprocess.Popen[bytes]") -> None:
     server.wait()
 
 
-def watch() -> None:
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is watched, and what is done about it."""
+
+    server: tuple[str, ...]
+    code: Callable[[], Iterable[Path]]
+    client: Callable[[], Iterable[Path]]
+    client_refresh: Callable[[], None]
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        """Start the server, in a session of its own, so that Ctrl-C reaches only us."""
+        # Nobody minds here when sockets close at once.
+        environment = {"DRAIN_SECONDS": "0.1", **os.environ, "DEBUG": "1"}
+        return subprocess.Popen(self.server, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
+
+
+def watch(watched: Watched) -> None:
     """Keep a server running that is as new as its sources; one that fell over is tried again after a change."""
-    # A session of its own, so that Ctrl-C reaches only us; nobody minds sockets that close at once here.
-    environment = {**os.environ, "DEBUG": "1", "DRAIN_SECONDS": os.environ.get("DRAIN_SECONDS", "0.1")}
-    server = subprocess.Popen(SERVER, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
+    code, client = seen(watched.code()), seen(watched.client())
+    server = watched.start()
     try:
-        code, client = seen(server_sources()), seen(prepare.client_sources())
         while True:
             time.sleep(PERIOD)
-            if client != (now := seen(prepare.client_sources())):
+            if client != (now := seen(watched.client())):
                 client = now
-                client_refresh()
-            if code != (now := seen(server_sources())):
+                watched.client_refresh()
+            if code != (now := seen(watched.code())):
                 code = now
                 stop(server)
-                server = subprocess.Popen(SERVER, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
+                server = watched.start()
     finally:
         stop(server)
 
 
-def main() -> None:
-    """Watch until Ctrl-C; the database stays up between two servers."""
+def run(watched: Watched) -> None:
+    """Watch until Ctrl-C or SIGTERM, which end quietly; the database stays up between two servers."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with embedded.database():
-            watch()
+            watch(watched)
     except Refusal as refusal:
         sys.exit(str(refusal))
     except KeyboardInterrupt:
@@ -85,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(Watched(SERVER, server_sources, prepare.client_sources, client_refresh))
