@@ -12,7 +12,7 @@ from apps.news.services import post_create
 
 from .accounts import accounts_load
 from .moments import moment, starts_at, title_of
-from .programs import program_load
+from .programs import Pieces, pieces_by_work, program_load
 from .texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
 
 PICTURES = "/static/demo/"
@@ -22,11 +22,9 @@ PICTURES = "/static/demo/"
 def demo_load(*, now: datetime | None = None) -> bool:
     """Load accounts, catalogue, participants, sessions and news and return True.
 
-    Returns False, having done nothing, when any session exists. Two processes that start together load once.
+    Returns False, having done nothing, when any session exists or another process is loading.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('parterre demo'))")
-    if selectors.session_ids():
+    if not _first_to_load() or selectors.session_ids():
         return False
     today = now or timezone.now()
     account_ids = accounts_load()
@@ -36,10 +34,20 @@ def demo_load(*, now: datetime | None = None) -> bool:
     stage_ids = {
         name: services.stage_create(actor=OPERATOR, name=name, order_number=number).pk for number, name in order
     }
+    pieces = pieces_by_work()
     for text in session_texts():
-        _session(text, stage_ids[text.stage], participant_ids, today)
+        _session(text, stage_ids[text.stage], participant_ids, pieces, today)
     _news(account_ids, today)
     return True
+
+
+def _first_to_load() -> bool:
+    """Whether no other process is loading; nobody else can until our transaction ends."""
+    with connection.cursor() as cursor:
+        # Some thousands of statements: a slow machine may take longer than any page would be given.
+        cursor.execute("SET LOCAL transaction_timeout = 0")
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo'))")
+        return bool(cursor.fetchone()[0])
 
 
 def _last_featured_first(texts: tuple[ParticipantText, ...]) -> tuple[ParticipantText, ...]:
@@ -63,7 +71,7 @@ def _participant(text: ParticipantText) -> int:
     return created.pk
 
 
-def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], now: datetime) -> None:
+def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
     """Create one session with its places and programs, and go live where the text says so."""
     begins = starts_at(text, now)
     session = services.session_create(
@@ -80,7 +88,8 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
     ]
     programs = {each.second_name: each.programs for each in participant_texts()}
     for order_number, (name, place_id) in enumerate(zip(text.places, places, strict=True), start=1):
-        program_load(place_id, order_number, programs[name][text.program], played=_played(text, session, now))
+        works = programs[name][text.program]
+        program_load(place_id, order_number, works, pieces, played=_played(text, session, now))
     if text.live:
         services.session_set_live(actor=OPERATOR, session_id=session.pk)
         services.performer_set(actor=OPERATOR, session_participant_id=places[text.performing - 1])

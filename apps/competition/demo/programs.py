@@ -1,5 +1,7 @@
 """Programs of the demo: five real pieces for the five slots."""
 
+from collections import defaultdict
+
 from apps.accounts.actors import OPERATOR
 from apps.competition import services
 from apps.competition.enums import Category
@@ -7,12 +9,13 @@ from apps.competition.models import Piece
 
 from .moments import piece_second
 
+Pieces = dict[str, dict[str, int]]
 # Now and then somebody uploads one piece by itself: every such entry names a video of its own.
 _OWN_VIDEO_EVERY = 9
-_OWN_VIDEOS = ("aqz-KE-bpKQ", "eRsGyueVLvQ", "R6MlUcmOul8")
+_OWN_VIDEO = "YE7VzlLtp-4"
 
 
-def program_load(place_id: int, order_number: int, program: str, *, played: int) -> None:
+def program_load(place_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
     """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to a place, one for each slot in turn.
 
     Of the first `played` participants the recording has the moments at which they began each piece.
@@ -24,26 +27,24 @@ def program_load(place_id: int, order_number: int, program: str, *, played: int)
         services.program_entry_add(
             actor=OPERATOR,
             session_participant_id=place_id,
-            piece_id=_piece_id(slot, work),
+            # Of the slot's own genre or, since an étude may sing, of another.
+            piece_id=pieces[work].get(slot) or next(iter(pieces[work].values())),
             slot=slot,
             timestamp=piece_second(order_number, piece_number) if has_moment and not own else None,
             youtube_url=_own_video(number) if own else "",
         )
 
 
-def _piece_id(slot: Category, work: str) -> int:
-    """Return the piece of an opus and number, of the slot's own genre or, as an étude may sing, of another."""
-    opus, _, number = work.partition("/")
-    found = Piece.objects.filter(opus=opus, number=int(number) if number else None)
-    return (found.filter(category=slot).first() or found.get()).pk
+def pieces_by_work() -> Pieces:
+    """Return the catalogue's pieces by opus and number as programs write them ("10/4", "20"), with their genres."""
+    found: Pieces = defaultdict(dict)
+    for pk, category, opus, number in Piece.objects.values_list("pk", "category", "opus", "number"):
+        found[f"{opus}/{number}" if number else opus][category] = pk
+    return found
 
 
 def _own_video(number: int) -> str:
     """Return the address of a video of one piece, with the moment it begins at, in one of the forms people paste."""
-    video = _OWN_VIDEOS[number % len(_OWN_VIDEOS)]
     second = 10 + number % 40
-    return (
-        f"https://youtu.be/{video}?t={second}"
-        if number % 2
-        else f"https://www.youtube.com/watch?v={video}&t=1m{second}s"
-    )
+    short, long = f"https://youtu.be/{_OWN_VIDEO}?t=", f"https://www.youtube.com/watch?v={_OWN_VIDEO}&t=1m"
+    return f"{short}{second}" if number % 2 else f"{long}{second}s"

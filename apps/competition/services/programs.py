@@ -29,20 +29,21 @@ def program_entry_add(
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     link = youtube_url.strip()
-    if link and video_id(link) is None:
-        raise ValidationError("This is not the address of a YouTube video.")
+    if link and (video_id(link) is None or not link.startswith("https://")):
+        raise ValidationError("This is not the https:// address of a YouTube video.")
     place = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
-    last = place.program.order_by("-order_number").first()
+    last = place.program.order_by("-order_number").values_list("order_number", flat=True).first()
     entry = ProgramEntry(
         session_participant=place,
         piece_id=piece_id,
-        order_number=last.order_number + 1 if last else 1,
+        order_number=(last or 0) + 1,
+        slot=slot,
         timestamp=timestamp,
         youtube_url=link,
     )
-    entry.clean_fields(exclude=["slot"])
+    entry.clean_fields(exclude=["session_participant", "slot"])
     entry.slot = slot or entry.piece.category
-    entry.full_clean()
+    entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save()
     publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))
     return entry

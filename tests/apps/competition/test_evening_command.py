@@ -1,0 +1,106 @@
+"""`manage.py evening`: everyone plays in turn, and the stage is empty afterwards."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from apps.competition import selectors
+from apps.competition.models import Session
+from project.environment import ROOT
+from tests.factories import PlaceFactory, SessionFactory
+
+QUICK = "--seconds-per-performer=0.01"
+
+
+def evening(size=3):
+    session = SessionFactory(is_live=True)
+    return [PlaceFactory(session=session) for _ in range(size)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
+    places = evening()
+    call_command("evening", QUICK, "--rounds=2")
+    lines = capsys.readouterr().out.splitlines()
+    order = [f"{place.order_number:>4}  {place.participant.name} (Poland)" for place in places]
+    assert lines[1:-1] == order * 2
+    assert lines[-1] == "The stage is empty. The session is still live."
+    assert selectors.live_now() is None
+    assert selectors.live_session() is not None
+
+
+def test_evening_is_heard_by_every_screen(listener):
+    places = evening(size=2)
+    call_command("evening", QUICK)
+    stage = f"session.{places[0].session_id}.stage"
+    assert {"live", stage} <= listener.heard()
+
+
+@pytest.mark.django_db
+def test_evening_without_a_live_session_or_without_places_says_so():
+    with pytest.raises(CommandError, match="No session is live"):
+        call_command("evening", QUICK)
+    SessionFactory(is_live=True)
+    with pytest.raises(CommandError, match="Nobody has a place"):
+        call_command("evening", QUICK)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "words", ["--seconds-per-performer=0", "--seconds-per-performer=soon", "--rounds=0", "--rounds=x"]
+)
+def test_evening_refuses_durations_and_rounds_that_make_no_sense(words):
+    evening()
+    with pytest.raises(CommandError):
+        call_command("evening", words)
+    assert selectors.live_now() is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_evening_ends_cleanly_when_interrupted(number):
+    places = evening()
+    with playing() as process:
+        assert process.stdout.readline().endswith("Ctrl-C ends the evening.\n")
+        assert places[0].participant.name in process.stdout.readline()
+        assert selectors.live_now().name == places[0].participant.name
+        process.send_signal(number)
+        rest, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (0, "")
+    assert rest == "The stage is empty. The session is still live.\n"
+    assert selectors.live_now() is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_evening_stops_when_somebody_ends_the_session():
+    evening()
+    with playing("--seconds-per-performer=0.5") as process:
+        process.stdout.readline()
+        process.stdout.readline()
+        Session.objects.update(is_live=False)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "Somebody ended the session." in errors
+
+
+def playing(*words):
+    """Start the command in a process of its own on the test's database."""
+    script = (
+        "import sys, django; from django.conf import settings;"
+        f"settings.DATABASES['default']['NAME'] = {connection.settings_dict['NAME']!r};"
+        "django.setup(); from django.core.management import execute_from_command_line as run;"
+        "run(['manage.py', 'evening', *sys.argv[1:]])"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *(words or ("--seconds-per-performer=600",))],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "project.settings", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
