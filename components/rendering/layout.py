@@ -1,6 +1,6 @@
 """ReactPy's layout with the fixes and savings that a page of ours needs.
 
-Private methods of ReactPy 2.0.0b13 are overridden here and nowhere else; `tests/components/rendering/test_layout.py`
+Private methods of ReactPy 2.0.0b13 are overridden here and nowhere else; `tests/components/rendering/test_upstream.py`
 fails when upstream changes what they rely on, and `docs/adr/0002-reactpy-beneath.md` says what would let each one go.
 """
 
