@@ -7,7 +7,12 @@ import { $, act, createElement, createRoot, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
-registerHooks({ resolve: (name, context, next) => (name === "react" ? { url: react, format: "commonjs", shortCircuit: true } : next(name, context)) });
+registerHooks({
+  resolve(name, context, next) { // as the page's import map does
+    if (name === "react") return { url: react, format: "commonjs", shortCircuit: true };
+    return name.endsWith("video-stage.js") ? { ...next(name, context), format: "module" } : next(name, context);
+  },
+});
 const { Player } = await import("../../components/static/modules/video-stage.js");
 
 const YOUTUBE = "https://www.youtube-nocookie.com";
