@@ -1,0 +1,92 @@
+"""What `layout.py` relies on inside ReactPy: fails when upstream changes it."""
+
+import hashlib
+import inspect
+from typing import Any
+
+import pytest
+from reactpy.core import layout as stock
+from reactpy.core._life_cycle_hook import LifeCycleHook
+from reactpy.core.layout import Layout
+from reactpy.types import Connection, Location
+
+from components.markup import component, html
+from components.rendering import layout as ours
+from components.rendering.layout import LeanHook, PageLayout, connected
+
+
+@component
+def nothing() -> Any:
+    """Nothing special."""
+    return html.p("nothing")
+
+
+OVERRIDDEN = {
+    (Layout, "_render_component"): "(self, exit_stack, old_state, parent, index, key, component)",
+    (Layout, "_create_layout_update"): "(self, old_state)",
+    (Layout, "_schedule_render_task"): "(self, lcs_id)",
+    (Layout, "_process_event_queue"): "(self, target, queue)",
+    (Layout, "deliver"): "(self, event)",
+    (Layout, "__aexit__"): "(self, exc_type, exc_value, traceback)",
+    (LifeCycleHook, "__init__"): "(self, schedule_render)",
+    (LifeCycleHook, "affect_layout_did_render"): "(self)",
+    (LifeCycleHook, "affect_component_will_render"): "(self, component)",
+}
+
+
+@pytest.mark.parametrize(("owner", "name"), OVERRIDDEN)
+def test_what_is_overridden_is_still_there_and_called_the_same(owner: type, name: str) -> None:
+    parameters = inspect.signature(vars(owner)[name]).parameters
+    assert "(" + ", ".join(parameters) + ")" == OVERRIDDEN[owner, name]
+    assert name == "__init__" or inspect.iscoroutinefunction(vars(owner)[name]) or name == "_schedule_render_task"
+
+
+# Digests of upstream's text. One of these fails: read what changed there, then mend `layout.py` or renew the digest.
+READ = {
+    (LifeCycleHook, "affect_layout_did_render"): "d42c9021",
+    (LifeCycleHook, "affect_component_will_render"): "4071bcbe",
+    (LifeCycleHook, "affect_component_did_render"): "bf381446",
+    (Layout, "__aenter__"): "a0cd5ae5",
+    (Layout, "_render_component"): "09b7d119",
+    (Layout, "_create_layout_update"): "f0ff6557",
+    (Layout, "_process_event_queue"): "f2df1a7b",
+    (Layout, "_schedule_render_task"): "7217f9df",
+    (Layout, "_unmount_model_states"): "acd33e71",
+}
+
+
+@pytest.mark.parametrize(("owner", "name"), READ)
+def test_upstreams_text_is_the_one_that_was_read(owner: type, name: str) -> None:
+    text = inspect.getsource(vars(owner)[name])
+    assert hashlib.sha256(text.encode()).hexdigest()[:8] == READ[owner, name]
+
+
+def test_layouts_make_their_hooks_by_the_name_that_is_replaced() -> None:
+    assert stock.LifeCycleHook is LeanHook
+    made = stock._make_life_cycle_state(nothing(), lambda _: None)
+    assert type(made.hook) is LeanHook
+
+
+def test_the_semaphore_that_is_replaced_has_the_two_methods_that_are_used() -> None:
+    text = inspect.getsource(LifeCycleHook)
+    used = {
+        line.partition("self._render_access.")[2].partition("(")[0]
+        for line in text.splitlines()
+        if "_render_access." in line
+    }
+    assert used == {"acquire", "release"}
+    assert all(hasattr(ours._OPEN, name) for name in used)
+
+
+async def test_the_prerender_helper_is_still_a_layout_that_can_be_entered_here() -> None:
+    assert issubclass(ours.FirstRender, Layout)
+    assert ours.FirstRender.__aenter__ is Layout.__aenter__
+
+
+@pytest.mark.parametrize(
+    "name", ["_model_states_by_life_cycle_state_id", "_event_handlers", "_last_event_seq_by_target"]
+)
+async def test_the_private_names_that_are_read_exist(name: str) -> None:
+    connection: Any = Connection({}, Location("/", ""), None)
+    async with PageLayout(connected(nothing(), connection), lambda _: None, lambda: None) as layout:
+        assert isinstance(getattr(layout, name), dict)
