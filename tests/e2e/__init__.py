@@ -1,0 +1,1 @@
+"""Browser journeys on a real server process."""
