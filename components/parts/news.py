@@ -52,6 +52,6 @@ def news_article(post_id: int, *, language: str) -> VdomDict:
         {"class": "body article"},
         title(post.title),
         html.p({"class": "article__by"}, when, " · ", _("by {author}").format(author=post.author)),
-        picture(post.image_url, "picture"),
+        picture(post.image_url, "picture", at_once=True),
         prose(post.content),
     )

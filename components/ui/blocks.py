@@ -58,9 +58,13 @@ def prose(text: str) -> VdomDict:
     return html.div({"class": "prose"}, *(html.p(line) for line in lines))
 
 
-def picture(address: str, look: str) -> Markup:
-    """Return the picture that somebody supplied; where there is none, none is drawn."""
-    attributes = {"class": look, "src": address, "alt": "", "loading": "lazy", "referrerPolicy": "no-referrer"}
+def picture(address: str, look: str, *, at_once: bool = False) -> Markup:
+    """Return the picture that somebody supplied; where there is none, none is drawn.
+
+    It is fetched when it comes near the window, or `at_once` where it is what the page opens with.
+    """
+    attributes = {"class": look, "src": address, "alt": "", "referrerPolicy": "no-referrer"}
+    attributes |= {"fetchPriority": "high"} if at_once else {"loading": "lazy"}
     return html.img(attributes) if address else None
 
 
