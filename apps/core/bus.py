@@ -48,7 +48,8 @@ class Bus:
         self.listeners: dict[str, set[Listener]] = {}
         self.connected = asyncio.Event()
         self.turn = 0  # grows with every change heard: who read before may compare after
-        self.recent: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
+        self.recent: deque[tuple[int, str]] = deque()
+        self.forgotten = 0  # changes up to this turn are no longer told apart
         self.own = f"{CHANNEL}_{uuid4().hex[:12]}"  # heartbeats reach only this process
 
     def subscribe(self, topic: str, listener: Listener) -> Callable[[], None]:
@@ -68,6 +69,8 @@ class Bus:
         """Tell the listeners of one topic."""
         self.turn += 1
         self.recent.append((self.turn, topic))
+        if len(self.recent) > REMEMBERED:
+            self.forgotten, _ = self.recent.popleft()
         for listener in tuple(self.listeners.get(topic, ())):
             listener()
 
@@ -75,23 +78,25 @@ class Bus:
         """Whether one of `topics` changed after `turn`; True when that is longer ago than is remembered."""
         if turn == self.turn:
             return False
-        if self.recent[0][0] > turn + 1:
+        if turn < self.forgotten:
             return True
         wanted = frozenset(topics)
         return any(when > turn and topic in wanted for when, topic in self.recent)
 
     def reload_all(self) -> None:
         """Tell everybody to read again: nobody knows what was missed."""
-        self.turn += REMEMBERED  # whoever compares turns must read again as well
+        self.turn += 1
+        self.forgotten = self.turn  # whoever compares turns must read again as well
         for topic in tuple(self.listeners):
             self.changed(topic)
 
     async def run(self, parameters: dict[str, str]) -> None:
         """Listen until cancelled, connecting again for ever; `parameters` are libpq's."""
+        limited = {"connect_timeout": str(round(SILENCE)), **parameters}
         attempt = 0
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(**parameters, autocommit=True) as listening:  # type: ignore[arg-type]
+                async with await psycopg.AsyncConnection.connect(**limited, autocommit=True) as listening:  # type: ignore[arg-type]
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
                     self.connected.set()

@@ -1,0 +1,272 @@
+"""The live bus on a real PostgreSQL: nothing before the commit, nothing lost for long, nothing that grows."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+import pytest
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import connection, transaction
+
+from apps.core import bus as module
+from apps.core.bus import BEAT, REMEMBERED, SILENCE, Bus, publish_topics
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WANTED = ("dbname", "user", "password", "host", "port")
+
+
+def parameters() -> dict[str, str]:
+    """How libpq reaches the test database."""
+    known = connection.get_connection_params()
+    return {name: str(known[name]) for name in WANTED if known.get(name)}
+
+
+class Heard:
+    """A listener that counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.again = asyncio.Event()
+
+    def __call__(self) -> None:
+        self.count += 1
+        self.again.set()
+
+    async def until(self, wanted: Callable[[], bool], seconds: float = 10) -> None:
+        """Wait until this holds after something was heard."""
+        async with asyncio.timeout(seconds):
+            while not wanted():
+                self.again.clear()
+                await self.again.wait()
+
+
+def publish(*topics: str, fail: bool = False) -> None:
+    """Publish in a transaction of its own, which may be rolled back."""
+    with suppress(ZeroDivisionError), transaction.atomic():
+        publish_topics(*topics)
+        if fail:
+            raise ZeroDivisionError
+
+
+async def published(*topics: str, fail: bool = False) -> None:
+    """Publish beside the loop."""
+    await database_sync_to_async(publish, thread_sensitive=False)(*topics, fail=fail)
+
+
+@pytest.fixture
+async def bus(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bus]:
+    """A bus that listens, and comes back quickly."""
+    monkeypatch.setattr(module, "STEPS", (0.01,))
+    made = Bus()
+    running = asyncio.create_task(made.run(parameters()))
+    await asyncio.wait_for(made.connected.wait(), 10)
+    yield made
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def admin() -> "psycopg.Connection[Any]":
+    """A connection beside, for what an operator does."""
+    return psycopg.connect(**parameters(), autocommit=True)  # type: ignore[arg-type]
+
+
+def backend(bus: Bus) -> int:
+    """The server's process number for this bus's connection."""
+    with admin() as beside:
+        query = "SELECT pid FROM pg_stat_activity WHERE query ~ %s AND pid <> pg_backend_pid()"
+        rows = beside.execute(query, [f"^(NOTIFY|LISTEN) {bus.own}"]).fetchall()
+    assert len(rows) == 1, rows
+    return int(rows[0][0])
+
+
+async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
+    heard = Heard()
+    bus.subscribe("session.1", heard)
+    door, inside = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow() -> None:
+        with transaction.atomic():
+            publish_topics("session.1")
+            loop.call_soon_threadsafe(inside.set)
+            asyncio.run_coroutine_threadsafe(door.wait(), loop).result(10)
+
+    writing = asyncio.create_task(database_sync_to_async(slow, thread_sensitive=False)())
+    await inside.wait()
+    other = Heard()
+    bus.subscribe("session.2", other)
+    await published("session.2")
+    await other.until(lambda: other.count == 1)
+    assert heard.count == 0
+    door.set()
+    await writing
+    await heard.until(lambda: heard.count == 1)
+
+
+async def test_a_rolled_back_change_is_never_heard(bus: Bus) -> None:
+    heard, after = Heard(), Heard()
+    bus.subscribe("session.1", heard)
+    bus.subscribe("after", after)
+    await published("session.1", fail=True)
+    await published("after")
+    await after.until(lambda: after.count == 1)
+    assert heard.count == 0
+
+
+async def test_one_transaction_is_heard_once_for_each_topic(bus: Bus) -> None:
+    heard, other = Heard(), Heard()
+    bus.subscribe("session.1", heard)
+    bus.subscribe("sessions", other)
+    await published(*["session.1"] * 50, "sessions")
+    await other.until(lambda: other.count == 1)
+    assert heard.count == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_publishing_needs_a_transaction() -> None:
+    with pytest.raises(transaction.TransactionManagementError, match="inside the transaction that changes them"):
+        publish_topics("session.1")
+
+
+def test_topics_are_short() -> None:
+    with transaction.atomic(), pytest.raises(ValueError, match="topics carry ids, never data"):
+        publish_topics("x" * 201)
+
+
+async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
+    """The connection ends, changes happen while nobody listens, then everybody reads again."""
+    heard, unrelated = Heard(), Heard()
+    bus.subscribe("session.1", heard)
+    bus.subscribe("session.2", unrelated)
+    turn = bus.turn
+    with admin() as beside:
+        beside.execute("SELECT pg_terminate_backend(%s)", [backend(bus)])
+        await published("session.1")
+    await heard.until(lambda: heard.count > 0)
+    await unrelated.until(lambda: unrelated.count > 0)
+    assert bus.changed_since(turn, ["session.3"]), "a topic without listeners may have changed as well"
+    before = heard.count
+    await published("session.1")
+    await heard.until(lambda: heard.count > before)
+
+
+async def test_a_silent_connection_is_noticed(bus: Bus) -> None:
+    """The server's process is frozen: no error ever comes, but our own notification does not either."""
+    heard = Heard()
+    bus.subscribe("session.1", heard)
+    frozen = backend(bus)
+    os.kill(frozen, signal.SIGSTOP)
+    try:
+        await published("session.1")
+        await heard.until(lambda: heard.count > 0, seconds=2 * BEAT + SILENCE)
+    finally:
+        os.kill(frozen, signal.SIGCONT)
+
+
+async def test_a_thousand_subscriptions_leave_nothing(bus: Bus) -> None:
+    kept = Heard()
+    bus.subscribe("kept", kept)
+    for number in range(1000):
+        stops = [bus.subscribe(topic, Heard()) for topic in ("kept", f"session.{number}")]
+        for stop in stops:
+            stop()
+            stop()  # twice does no harm
+    assert {topic: len(group) for topic, group in bus.listeners.items()} == {"kept": 1}
+    await published("kept")
+    await kept.until(lambda: kept.count == 1)
+
+
+async def test_listeners_may_come_and_go_while_they_are_told(bus: Bus) -> None:
+    heard: list[str] = []
+    stops: list[Callable[[], None]] = []
+
+    def first() -> None:
+        heard.append("first")
+        stops[1]()
+        bus.subscribe("topic", lambda: heard.append("late"))
+
+    stops.append(bus.subscribe("topic", first))
+    stops.append(bus.subscribe("topic", lambda: heard.append("second")))
+    bus.changed("topic")
+    assert set(heard) <= {"first", "second"}
+    heard.clear()
+    stops[0]()
+    bus.changed("topic")
+    assert heard == ["late"]
+
+
+async def test_two_processes_hear_the_same(bus: Bus) -> None:
+    heard = Heard()
+    bus.subscribe("session.1", heard)
+    program = (
+        "import os, django; django.setup()\n"
+        "from django.db import connection, transaction\n"
+        "connection.settings_dict['NAME'] = os.environ['NAME']\n"
+        "from apps.core.bus import publish_topics\n"
+        "with transaction.atomic(): publish_topics('session.1')\n"
+        "connection.close_pool()\n"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "project.settings", "NAME": parameters()["dbname"]}
+    command = [sys.executable, "-c", program]
+    await asyncio.to_thread(subprocess.run, command, cwd=settings.ROOT, env=environment, check=True)
+    await heard.until(lambda: heard.count == 1)
+
+
+async def test_a_bus_that_ends_leaves_no_connection() -> None:
+    made = Bus()
+    running = asyncio.create_task(made.run(parameters()))
+    await asyncio.wait_for(made.connected.wait(), 10)
+    pid = backend(made)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    with admin() as beside:
+        alive = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
+        until = time.monotonic() + 10
+        while beside.execute(alive, [pid]).fetchone() != (0,):  # the server takes a moment to see it
+            assert time.monotonic() < until
+
+
+class TestChangedSince:
+    """Whether a reader missed something; no database is needed."""
+
+    def test_nothing_happened(self) -> None:
+        bus = Bus()
+        assert not bus.changed_since(bus.turn, ["a"])
+
+    def test_only_its_own_topics_count(self) -> None:
+        bus = Bus()
+        bus.changed("a")
+        turn = bus.turn
+        bus.changed("b")
+        assert not bus.changed_since(turn, ["a"])
+        assert bus.changed_since(turn, ["c", "b"])
+        assert bus.changed_since(0, ["a"])
+        assert not bus.changed_since(turn, [])
+
+    def test_a_reload_counts_for_everything(self) -> None:
+        bus = Bus()
+        bus.reload_all()
+        assert bus.changed_since(0, ["a"]), "without any listener"
+        turn = bus.turn
+        bus.changed("b")
+        bus.subscribe("b", lambda: None)
+        bus.reload_all()
+        assert bus.changed_since(turn, ["a"]), "with listeners of other topics only"
+        assert not bus.changed_since(bus.turn, ["a"])
+
+    def test_what_is_forgotten_counts(self) -> None:
+        bus = Bus()
+        bus.changed("a")
+        for _ in range(REMEMBERED):
+            bus.changed("b")
+        assert bus.changed_since(0, ["c"])
+        assert not bus.changed_since(1, ["c"])
+        assert len(bus.recent) == REMEMBERED

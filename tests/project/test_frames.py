@@ -1,0 +1,144 @@
+"""What a browser may send: everything else is a bad frame, and nothing is another exception."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from project.frames import PING, BadFrame, LayoutEvent, Want, parsed
+
+EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
+
+
+def event(**changes: Any) -> str:
+    """An event's frame with these changes."""
+    return json.dumps(EVENT | changes)
+
+
+def nested(depth: int) -> Any:
+    """A list of lists, this deep."""
+    value: Any = "core"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_what_our_client_sends_is_understood() -> None:
+    assert parsed('{"type":"ping"}') is PING
+    assert parsed('{"type":"part-want","key":"order:7:en"}') == Want("order:7:en")
+    full = EVENT | {"data": [{"type": "click", "target": {"value": "a"}}, 1, None], "seq": 3}
+    assert parsed(json.dumps(full)) == LayoutEvent("/0:onClick", full)
+
+
+def test_more_than_the_known_names_does_not_get_through() -> None:
+    found = parsed(event(extra=1, type="layout-event"))
+    assert isinstance(found, LayoutEvent)
+    assert set(found.message) == {"type", "target", "data"}
+
+
+HOSTILE = {
+    "nothing": None,
+    "empty": "",
+    "not json": "{",
+    "100,000 brackets": "[" * 100_000,
+    "100,000 closed brackets": "[" * 50_000 + "]" * 50_000,
+    "deep objects": '{"a":' * 50_000 + "1" + "}" * 50_000,
+    "a deep argument": '{"type":"layout-event","target":"a","data":' + "[" * 1200 + "]" * 1200 + "}",
+    "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
+    "infinity": '{"type":"layout-event","target":"a","data":[Infinity]}',
+    "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
+    "a lone surrogate inside": '{"type":"layout-event","target":"a","data":["\\udfff"]}',
+    "a raw lone surrogate": '{"type":"layout-event","target":"\ud800","data":[]}',
+    "a list": "[1]",
+    "a number": "5",
+    "null": "null",
+    "a text": '"ping"',
+    "unknown kind": '{"type":"x","target":"a","data":[]}',
+    "no kind": '{"target":"a","data":[]}',
+    "kind of a wrong type": '{"type":["layout-event"],"target":"a","data":[]}',
+    "no target": '{"type":"layout-event","data":[]}',
+    "no data": '{"type":"layout-event","target":"a"}',
+    "number as target": event(target=5),
+    "null as target": event(target=None),
+    "long target": event(target="x" * 501),
+    "text as data": event(data="abc"),
+    "object as data": event(data={"0": 1}),
+    "five items": event(data=[1, 2, 3, 4, 5]),
+    "seven levels": event(data=[nested(7)]),
+    "many keys": event(data=[{str(number): 1 for number in range(65)}]),
+    "many items": event(data=[[1] * 65]),
+    "many keys inside": event(data=[{"a": {"b": [0] * 65}}]),
+    "negative number": event(seq=-1),
+    "large number": event(seq=1 << 31),
+    "2**64 as number": event(seq=1 << 64),
+    "fraction as number": event(seq=1.5),
+    "text as number": event(seq="1"),
+    "true as number": event(seq=True),
+    "null as number": event(seq=None),
+    "part without key": '{"type":"part-want"}',
+    "part with a wrong key": '{"type":"part-want","key":7}',
+    "part with a long key": json.dumps({"type": "part-want", "key": "x" * 501}),
+    "two frames": '{"type":"ping"}{"type":"ping"}',
+    "a comment": '{"type":"ping"} // hello',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_frames_are_bad_frames(name: str) -> None:
+    with pytest.raises(BadFrame):
+        parsed(HOSTILE[name])
+
+
+def test_what_is_within_bounds_is_taken() -> None:
+    for text in (
+        event(data=[nested(6)]),
+        event(data=[[1] * 64] * 4),
+        event(seq=(1 << 31) - 1),
+        event(target="x" * 500),
+    ):
+        assert isinstance(parsed(text), LayoutEvent)
+
+
+def test_numbers_of_any_size_inside_data_do_no_harm() -> None:
+    for number in (1 << 64, -(1 << 80), 10**400):
+        try:
+            found = parsed(event(data=[number]))
+        except BadFrame:
+            continue
+        assert isinstance(found, LayoutEvent)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+ALMOST = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["layout-event", "part-want", "ping", "layout-update"]) | JSON,
+        "target": st.text() | JSON,
+        "data": st.lists(JSON) | JSON,
+        "seq": st.integers() | JSON,
+        "key": st.text() | JSON,
+    },
+)
+
+
+@given(text=st.text() | JSON.map(json.dumps) | ALMOST.map(json.dumps))
+@example(text='{"type":"ping"}')
+def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
+    try:
+        found = parsed(text)
+    except BadFrame:
+        return
+    match found:
+        case LayoutEvent(target, message):
+            assert message["target"] == target
+            assert len(message["data"]) <= 4
+            assert 0 <= message.get("seq", 0) < 1 << 31
+        case Want(key):
+            assert len(key) <= 500
+        case _:
+            assert found is PING
