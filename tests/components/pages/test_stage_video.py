@@ -1,0 +1,150 @@
+"""The video leaf at work: pressing Watch, another address, the session's own news."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import pytest
+from channels.db import database_sync_to_async
+from reactpy.types import Connection, Location
+
+from apps.competition.models import ProgramEntry, Session
+from apps.competition.selectors import session_get
+from components.markup import component, use_state
+from components.pages.public.stage_video import stage_video
+from components.pages.public.watching import WHOLE, watched
+from components.rendering.layout import PageLayout, connected
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, one, text, walk
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
+in_thread = database_sync_to_async
+
+
+def recording():
+    """A session that is over; its first line plays in the session's video, the second in another."""
+    session = evening_with(1).session
+    Session.objects.update(is_live=False)
+    first, second = ProgramEntry.objects.order_by("order_number")
+    second.youtube_url = f"https://youtu.be/{OTHER}"
+    second.save()
+    return SimpleNamespace(session=session_get(session_id=session.pk), lines=[str(first.pk), str(second.pk)])
+
+
+class Screen:
+    """What one viewer's leaf shows."""
+
+    def __init__(self):
+        self.model, self.changed, self.shown = None, asyncio.Event(), {}
+
+    def apply(self, update):
+        if update["path"]:
+            *parents, last = update["path"].strip("/").split("/")
+            node = self.model
+            for step in parents:
+                node = node[int(step)] if isinstance(node, list) else node[step]
+            node[int(last) if isinstance(node, list) else last] = update["model"]
+        else:
+            self.model = update["model"]
+        self.changed.set()
+
+    async def until(self, holds):
+        async with asyncio.timeout(5):
+            while not (self.model and holds(self)):
+                self.changed.clear()
+                await self.changed.wait()
+
+    @property
+    def source(self):
+        frames = every(self.model, "iframe")
+        return attributes(frames[0])["src"] if frames else ""
+
+    @property
+    def player(self):
+        return attributes(next(node for node in walk(self.model) if "importSource" in node))
+
+    async def press(self, argument):
+        target = one(self.model, "page-actions")["eventHandlers"]["watch"]["target"]
+        await self.layout.deliver({"type": "layout-event", "target": target, "data": [argument]})
+
+
+@asynccontextmanager
+async def watching(session, asked=None):
+    """Mount the leaf; `screen.ask` is another address of the same page, `screen.shown` what it follows."""
+    screen = Screen()
+
+    @component
+    def page():
+        address, screen.ask = use_state(asked)
+        return stage_video(session, address, "en")
+
+    def follow(topics, read, show):
+        screen.shown.update(dict.fromkeys(topics, (read, show)))
+        return lambda: None
+
+    carrier = SimpleNamespace(follow=follow)
+    connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
+    async with PageLayout(connected(page(), connection), screen.apply, lambda: None) as screen.layout:
+        await screen.until(lambda seen: seen.model)
+        yield screen
+
+
+async def test_watch_loads_the_video_and_then_only_seeks():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        assert screen.source == ""
+        await screen.press(evening.lines[0])
+        await screen.until(lambda seen: seen.source)
+        assert f"/{OWN}?" in screen.source
+        assert (screen.player["second"], screen.player["turn"]) == (90, 1)
+        source = screen.source
+        await screen.press(WHOLE)
+        await screen.until(lambda seen: seen.player["turn"] == 2)
+        assert (screen.player["second"], screen.source) == (0, source)
+
+
+async def test_watch_on_a_line_with_another_video_loads_that_one():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        await screen.press(evening.lines[1])
+        await screen.until(lambda seen: OTHER in seen.source)
+        assert screen.player["turn"] == 1
+
+
+async def test_pressing_the_same_again_seeks_again():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        for turn in (1, 2, 3):
+            await screen.press(evening.lines[0])
+            await screen.until(lambda seen, turn=turn: seen.player["turn"] == turn)
+
+
+async def test_nonsense_changes_nothing():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        await screen.press("nonsense")
+        await screen.press(evening.lines[0])
+        await screen.until(lambda seen: seen.source)
+        assert screen.player["turn"] == 1
+
+
+async def test_another_address_of_the_page_is_followed():
+    evening = await in_thread(recording)()
+    asked = [await in_thread(watched)(session_id=evening.session.id, wish=wish) for wish in evening.lines]
+    async with watching(evening.session, asked[0]) as screen:
+        assert f"/{OWN}?" in screen.source
+        assert screen.player["turn"] == 0  # it was loaded at its second: nothing to seek
+        screen.ask(asked[1])
+        await screen.until(lambda seen: OTHER in seen.source)
+        assert screen.player["turn"] == 1
+
+
+async def test_a_session_that_goes_live_begins_to_play_and_says_so():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        assert text(one(screen.model, look="stage__under")) == "Live Stream"  # it is still to come
+        await in_thread(Session.objects.update)(is_live=True)
+        read, show = screen.shown[f"session.{evening.session.id}"]
+        show(await in_thread(read)())
+        await screen.until(lambda seen: OWN in seen.source)
