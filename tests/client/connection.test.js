@@ -37,9 +37,9 @@ test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was l
   }
   await Socket.last.isLive(model);
   await Socket.last.ends(1012);
+  assert.equal(sockets(), 6);
   await pass(1000);
-  Socket.last.open();
-  assert.equal(Socket.last.readyState, Socket.OPEN);
+  assert.equal(sockets(), 7);
 });
 
 test("draws each step from half to one and a half of it, and a named delay from 0.7 to 1.3", (context) => {
@@ -82,6 +82,16 @@ test("says nothing at first, Reconnecting after 700 ms, and nothing again when l
   await pass(1000);
   await Socket.last.isLive(model);
   assert.equal(line(), "");
+});
+
+test("failing attempts do not put the sentence off", async (context) => {
+  luck(context, 0); // half a second, one second
+  await Socket.last.isLive(model);
+  await Socket.last.ends();
+  await pass(500);
+  await Socket.last.ends();
+  await pass(200);
+  assert.equal(line(), "Reconnecting…");
 });
 
 test("a short loss is not mentioned", async (context) => {
@@ -188,6 +198,20 @@ test("a doubtful silence is asked about, and a healthy socket stays", async () =
   await fire(window, "online");
   await pass(3000);
   assert.equal(sockets(), 2, "unanswered: a new one at once");
+});
+
+test("looking at the page while the socket opens does not begin it anew", async () => {
+  await fire(document, "visibilitychange");
+  await fire(window, "online");
+  await pass(5000);
+  assert.equal(sockets(), 1);
+});
+
+test("a heartbeat that comes long after the last one finds out that the machine has slept", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(3600000);
+  await pass(25000);
+  assert.equal(sockets(), 2);
 });
 
 test("closes for the browser's page cache and comes back from it", async () => {

@@ -80,8 +80,7 @@ test("an edit that the lost server had seen is told to the next one", async () =
 });
 
 test("what was typed before hydration survives it and is told", async () => {
-  const opening = open(HTML);
-  await opening;
+  await open(HTML);
   input().value = "early";
   const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
   document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="app-model">${JSON.stringify(h("input", { id: "f", value: "" }))}</script>`);

@@ -169,7 +169,8 @@ test("the server may send the browser out of the site's pages, and only to a saf
   await click("#news");
   await answer("/", 1, { leave: "javascript:alert(1)" });
   assert.deepEqual(site.leaves, []);
-  await answer("/", 1, { leave: "/login?next=/news" });
+  await click("#news");
+  await answer("/", 1, { leave: "/login?next=/news" }); // a redirect repeats no turn
   assert.deepEqual(site.leaves, ["/login?next=/news"]);
   await pass(60000);
   assert.deepEqual(site.leaves, ["/login?next=/news"]);

@@ -16,6 +16,8 @@ test("hydrates from the data block and follows changes in place", async () => {
   const row = $("li");
   await Socket.last.isLive(page);
   await Socket.last.says(frame("1", "2", moved("c", "b", "a")));
+  await Socket.last.says(frame("1", "2", moved("c", "b", "a")));
+  assert.deepEqual(Socket.last.take(), [], "a repeated frame asks for nothing");
   assert.equal(root.textContent, "cba");
   assert.equal($("li:last-child"), row, "the row moved, it was not made again");
   assert.deepEqual(complaints, []);

@@ -100,6 +100,7 @@ test("a choice asks at once, empty fields are left out", async () => {
 test("Enter asks at once and not again", async () => {
   await type(input(), "Kałduński");
   assert.equal(await submit(), true);
+  await fire(input(), "change");
   await pass(1000);
   assert.deepEqual(asked(), [["/participants?q=Ka%C5%82du%C5%84ski", 1]]);
 });
@@ -143,15 +144,15 @@ test("with the socket down typing changes the address, which the next socket ask
 });
 
 test("what was typed before the client ran is asked for by its first socket", async () => {
-  const opening = open(html("/participants"), { url: "https://hall.example/participants" });
-  await opening;
+  await open(html("/participants"), { url: "https://hall.example/participants" });
   input().value = "early";
+  $("select").value = "Poland";
   document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="app-model">${JSON.stringify(page("/participants"))}</script>`);
   const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
   let mounted;
   await act(async () => { mounted = mount($("#app")); });
-  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=early");
-  assert.equal(input().value, "early");
+  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=early&country=Poland");
+  assert.deepEqual([input().value, $("select").value], ["early", "Poland"]);
   await act(async () => mounted.unmount());
 });
 
