@@ -20,8 +20,12 @@ def site() -> Markup:
     turn, set_turn = use_state(0)  # of the browser's requests: the last one that is answered here
 
     async def on_navigate(request: dict[str, Any]) -> None:
-        held = request.get("held")
-        arrived = await carrier.navigate(str(request["path"]), held if isinstance(held, dict) else {})
+        match request:
+            case {"path": str(path)}:
+                held = request.get("held")
+            case _:
+                return  # no client of ours asks like this
+        arrived = await carrier.navigate(path, held if isinstance(held, dict) else {})
         if isinstance(arrived, Redirect):
             set_leave(arrived.to)
         else:

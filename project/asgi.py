@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
@@ -43,7 +44,8 @@ async def page(scope: Scope, send: Send) -> None:
     path = scope["path"] + (f"?{query}" if query else "")
     response = await page_response(path, scope["headers"], header(scope, b"if-none-match"))
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
-    headers.append((b"content-length", str(len(response.content)).encode()))
+    if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's
+        headers.append((b"content-length", str(len(response.content)).encode()))
     await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.content})
 

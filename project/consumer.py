@@ -50,6 +50,7 @@ class PageSocket:
         self.followed: set[Stop] = set()
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
+        self.outdated: Target | None = None
         self.moving = asyncio.Lock()
 
     async def run(self) -> None:
@@ -102,6 +103,7 @@ class PageSocket:
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Call `show` when the page was loaded again because one of its topics changed."""
         self.show_page = show
+        show(self.page)  # it may have been loaded again since the first render
 
     def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
@@ -157,32 +159,34 @@ class PageSocket:
 
     async def _show_parts(self, held: Mapping[str, str]) -> None:
         """Follow the page's parts; those that it shares with the page before stay as they are."""
-        before, self.live = self.live, {}
-        for ref in self.page.parts:
-            known = before.pop(ref.key, None)
-            if known is not None:
-                self.live[ref.key] = known
-            else:
-                self.live[ref.key] = await process.parts.watch(ref, self, str(held.get(ref.key, "")))
-        for live in before.values():
-            live.sockets.discard(self)
+        wanted = {ref.key: ref for ref in self.page.parts}
+        for key, ref in wanted.items():
+            if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
+                self.live[key] = await process.parts.watch(ref, self, str(held.get(key, "")))
+        for key in self.live.keys() - wanted.keys():
+            self.live.pop(key).sockets.discard(self)
 
     def _page_changed(self, target: Target) -> None:
-        if self.reloading is None or self.reloading.done():
-            self.reloading = asyncio.create_task(self._reload(target))
+        self.outdated = target
+        if self.reloading is None:
+            self.reloading = asyncio.create_task(self._reload())
 
-    async def _reload(self, target: Target) -> None:
+    async def _reload(self) -> None:
         try:
-            async with self.moving:
-                if self.page.path != target.path:
-                    return
-                self.page = await self._load(target)
-                await self._show_parts({})
-            if self.show_page is not None:
-                self.show_page(self.page)
+            while (target := self.outdated) is not None:
+                self.outdated = None  # a change from here on asks for one more turn
+                async with self.moving:
+                    if self.page.path != target.path:
+                        continue
+                    self.page = await self._load(target)
+                    await self._show_parts({})
+                if self.show_page is not None:
+                    self.show_page(self.page)
         except Exception:
             log.exception("a page could not be loaded again")
             self._failed()  # the browser comes back and asks for all of it
+        finally:
+            self.reloading = None
 
     def _forget_page(self) -> None:
         for stop in self.page_stops:
