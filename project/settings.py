@@ -110,7 +110,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
+    },
+    "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
 }

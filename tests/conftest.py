@@ -1,11 +1,13 @@
 """What every test needs: the database server, held by this process and by each of xdist's workers."""
 
+import logging
 import os
 from contextlib import ExitStack
 
 import psycopg
 import pytest
 
+from apps.core.log import ErrorLogHandler
 from project import embedded
 from project.environment import environment_read
 
@@ -42,6 +44,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # Nothing is collected for a test: addresses of static files are plain, whatever is on the disk.
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    # A test's failures are its own: no thread writes them to whatever database there is.
+    root = logging.getLogger()
+    for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:
+        root.removeHandler(handler)
     if not hasattr(config, "workerinput") and not environment_read().database_url:
         try:
             leftovers_drop()

@@ -57,7 +57,7 @@ class ErrorLogHandler(logging.Handler):
         return done.wait(seconds)
 
     def close(self) -> None:
-        """Store what waits, then end the thread and its connection."""
+        """Store what waits, then end the thread."""
         if self._thread is not None and self.drain(1.0):
             self._waiting.put(None)
             self._thread.join(1.0)
@@ -78,11 +78,12 @@ class ErrorLogHandler(logging.Handler):
                 item.set()
             else:
                 store.insert(item)
-        store.close()
+            if self._waiting.empty():
+                store.close()  # errors are rare, connections are counted
 
 
 class _Store:
-    """The error log's table, over one connection that is opened again when it is lost."""
+    """The error log's table, over one connection that is opened when it is needed."""
 
     def __init__(self) -> None:
         self._connection: psycopg.Connection[Any] | None = None

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import hypothesis
 import psycopg
 import pytest
 from django.db import connection
@@ -11,6 +12,10 @@ from django.db import connection
 from apps.accounts.actors import STRANGER, Viewer
 from apps.core.bus import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
+
+# A busy machine is slow, not wrong.
+hypothesis.settings.register_profile("parterre", deadline=None)
+hypothesis.settings.load_profile("parterre")
 
 
 @pytest.fixture
@@ -77,5 +82,5 @@ def run_together(*actions: Callable[[], object]) -> list[object]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
     return results

@@ -6,6 +6,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition import services
 from apps.competition.enums import Category
 from apps.competition.models import Piece
+from apps.competition.services import NewEntry
 
 from .moments import piece_second
 
@@ -20,19 +21,24 @@ def program_load(place_id: int, order_number: int, program: str, pieces: Pieces,
 
     Of the first `played` participants the recording has the moments at which they began each piece.
     """
-    for piece_number, (slot, work) in enumerate(zip(Category, program.split(", "), strict=True), start=1):
-        number = order_number * len(Category) + piece_number
-        has_moment = order_number <= played
-        own = has_moment and number % _OWN_VIDEO_EVERY == 0
-        services.program_entry_add(
-            actor=OPERATOR,
-            session_participant_id=place_id,
-            # Of the slot's own genre or, since an étude may sing, of another.
-            piece_id=pieces[work].get(slot) or next(iter(pieces[work].values())),
-            slot=slot,
-            timestamp=piece_second(order_number, piece_number) if has_moment and not own else None,
-            youtube_url=_own_video(number) if own else "",
-        )
+    works = zip(Category, program.split(", "), strict=True)
+    entries = [
+        _entry(order_number, number, slot, pieces[work], has_moment=order_number <= played)
+        for number, (slot, work) in enumerate(works, start=1)
+    ]
+    services.program_add(actor=OPERATOR, session_participant_id=place_id, entries=entries)
+
+
+def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:
+    """Return a participant's piece of that number, of the slot's own genre or, since an étude may sing, of another."""
+    count = order_number * len(Category) + number
+    own = has_moment and count % _OWN_VIDEO_EVERY == 0
+    return NewEntry(
+        piece_id=piece_ids.get(slot) or next(iter(piece_ids.values())),
+        slot=slot,
+        timestamp=piece_second(order_number, number) if has_moment and not own else None,
+        youtube_url=_own_video(count) if own else "",
+    )
 
 
 def pieces_by_work() -> Pieces:

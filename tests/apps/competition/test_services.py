@@ -166,6 +166,28 @@ def test_program_entry_add_refuses(admin, wrong):
 
 
 @pytest.mark.django_db
+def test_program_add_adds_all_or_nothing(admin):
+    place, pieces = PlaceFactory(), [PieceFactory() for _ in range(3)]
+    good = [services.NewEntry(piece_id=piece.pk) for piece in pieces]
+    with pytest.raises(ValidationError):
+        services.program_add(
+            actor=admin, session_participant_id=place.pk, entries=[*good, services.NewEntry(piece_id=987654)]
+        )
+    assert not ProgramEntry.objects.exists()
+    services.program_add(actor=admin, session_participant_id=place.pk, entries=good)
+    assert list(place.program.order_by("order_number").values_list("piece_id", flat=True)) == [p.pk for p in pieces]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("size", [1, 3])
+def test_program_add_takes_as_many_queries_for_three_entries_as_for_one(django_assert_num_queries, admin, size):
+    place = PlaceFactory()
+    entries = [services.NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
+    with django_assert_num_queries(8):  # savepoint, actor, place, last, pieces, insert, notify, release
+        services.program_add(actor=admin, session_participant_id=place.pk, entries=entries)
+
+
+@pytest.mark.django_db
 def test_nobody_but_administrators_edits_the_competition(nobody):
     place, piece, participant = PlaceFactory(), PieceFactory(), ParticipantFactory()
     before = [model.objects.count() for model in (Stage, Session, Participant, SessionParticipant, ProgramEntry)]

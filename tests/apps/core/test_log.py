@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from django.db import connection
 
+import apps.core.log
 from apps.core.context import RequestContext, request_context
 from apps.core.errors import UNRECORDED
 from apps.core.log import ErrorLogHandler
@@ -59,19 +60,42 @@ def test_handler_takes_errors_and_worse_only(handler, log):
     ]
 
 
+@pytest.fixture
+def opened(monkeypatch):
+    """Return the connections that the handler opens, as they come."""
+    connections = []
+
+    def connect():
+        connections.append(real_connect())
+        return connections[-1]
+
+    real_connect = apps.core.log._connect
+    monkeypatch.setattr("apps.core.log._connect", connect)
+    return connections
+
+
 @pytest.mark.django_db(transaction=True)
-def test_handler_connects_again_after_its_connection_was_ended(handler, log):
+def test_handler_connects_again_after_its_connection_was_lost(handler, log, opened, monkeypatch):
+    def lose_the_first(store_connection, columns):
+        if len(opened) == 1:
+            store_connection.close()
+        real_insert(store_connection, columns)
+
+    real_insert = apps.core.log._insert
+    monkeypatch.setattr("apps.core.log._insert", lose_the_first)
     log.error("first")
     assert handler.drain()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND query LIKE 'INSERT INTO \"error_logs\"%'"
-        )
-        assert cursor.fetchall() == [(True,)]
-    log.error("second")
+    assert ErrorLog.objects.get().message == "first"
+    assert len(opened) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handler_holds_no_connection_while_nothing_happens(handler, log, opened):
+    log.error("first")
     assert handler.drain()
-    assert ErrorLog.objects.count() == 2
+    handler.close()
+    assert [each.closed for each in opened] == [True]
+    assert ErrorLog.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -110,3 +134,9 @@ def test_handler_drops_what_does_not_fit_and_never_waits(handler, log, monkeypat
         log.error("flood %d", number)
     assert handler._waiting.full()
     gate.set()
+
+
+def test_the_settings_send_errors_to_the_handler(settings):
+    name = "errors"
+    assert settings.LOGGING["handlers"][name] == {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"}
+    assert name in settings.LOGGING["root"]["handlers"]
