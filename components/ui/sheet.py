@@ -5,7 +5,8 @@ import re
 from components.markup import Markup, VdomDict, html
 from components.ui.chrome import MAIN
 
-TOGETHER = re.compile(r"(Stage [IVX]+\b|(?<= )\S{1,9} \S{1,7}$)")  # a stage with its number; the last two words
+TOGETHER = re.compile(r"(^[^,]{1,18}(?=,|$)|(?<= )\S{1,9} \S{1,7}$)")  # a short beginning; the last two words
+SHORT = 9  # characters that fit on a line anywhere
 
 
 def main(*children: Markup) -> VdomDict:
@@ -38,4 +39,8 @@ def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -
 def unbroken(words: str) -> list[Markup]:
     """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
     pieces = TOGETHER.split(words)
-    return [html.span({"class": "keep"}, piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+    return [_kept(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+
+
+def _kept(words: str) -> VdomDict:
+    return html.span({"class": "keep" if len(words) <= SHORT else "keep keep--wide"}, words)

@@ -139,7 +139,9 @@ def test_buttons_say_what_they_are():
     ("words", "kept"),
     [
         ("Stage II, evening session", ["Stage II", "evening session"]),
-        ("Final, with orchestra", []),
+        ("Preliminary Round, first day", ["Preliminary Round", "first day"]),
+        ("Final, with orchestra", ["Final"]),
+        ("A title of somebody who wrote it by hand", ["by hand"]),
         ("Stage III", ["Stage III"]),
     ],
 )
