@@ -1,0 +1,117 @@
+"""A site, a browser and windows for the journeys: one server and one Chromium for each of xdist's workers."""
+
+import os
+from collections.abc import AsyncIterator, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_set, session_set_live
+from tests import chromium
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.accounts import session_begin
+from tests.e2e.places import Places, places_find
+from tests.e2e.server import Server
+from tests.e2e.windows import Windows
+
+HERE = Path(__file__).parent
+QUIET = (
+    "--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-sync",
+    "--no-first-run", "--no-default-browser-check", "--mute-audio",
+)  # fmt: skip
+SHOWN = 4_000  # characters of the server's log that a failure shows
+PERFORMING = 6  # of the demo's live session, counted from 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the journeys on the loop that the browser lives on."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The site under test: its process, its content, and who writes it."""
+
+    server: Server
+    desk: content.Desk
+    places: Places
+
+    def perform(self, index: int) -> str:
+        """Put the participant at this place (from 0) of the live session on stage and return the name."""
+        self.desk.do(performer_set, actor=OPERATOR, session_participant_id=self.places.performers[index])
+        return self.places.names[index]
+
+    def sign_in(self, username: str) -> str:
+        """The cookie of a new session of this account."""
+        return self.desk.do(session_begin, username)
+
+
+@pytest.fixture(scope="session")
+def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Site]:
+    """A server with the demo competition in a database of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    name = f"{PREFIX}{os.getpid()}_journeys"
+    with content.database(name) as address:
+        server = Server(folder, address)
+        desk = content.Desk(name, django_db_blocker.unblock)
+        try:
+            server.start()
+            yield Site(server, desk, desk.do(places_find))
+        finally:
+            desk.leave()
+            server.kill()
+
+
+@pytest.fixture
+def site(whole_site: Site, request: pytest.FixtureRequest) -> Iterator[Site]:
+    """The site as the demo begins: served, one session live, its seventh participant on stage."""
+    begun = whole_site.server.log.stat().st_size
+    request.node.stash[LOG] = (whole_site.server, begun)
+    if whole_site.server.process is None:
+        whole_site.server.start()
+    whole_site.desk.do(session_set_live, actor=OPERATOR, session_id=whole_site.places.live)
+    whole_site.perform(PERFORMING)
+    yield whole_site
+    said = whole_site.server.said(begun)
+    assert "Traceback" not in said, said
+    assert " ERROR " not in said, said
+
+
+LOG = pytest.StashKey[tuple[Server, int]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show what the server said during a journey that failed."""
+    report = yield
+    if report.failed and LOG in item.stash:
+        server, begun = item.stash[LOG]
+        report.sections.append(("the site's log", server.said(begun)[-SHOWN:]))
+    return report
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """Chromium without a window of its own."""
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(
+            executable_path=chromium.executable(), args=[*chromium.ARGUMENTS, *QUIET]
+        )
+        yield started
+        await started.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def windows(browser: Browser, site: Site) -> AsyncIterator[Windows]:
+    """Opens windows on the site; the test fails at its end when one of them has complained."""
+    opened = Windows(browser, site.server.address)
+    yield opened
+    await opened.end()

@@ -1,0 +1,71 @@
+"""The database below the site under test: made for this run, and written to as administrators write."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
+
+import psycopg
+from django.conf import settings
+from django.db import connections
+from django.db.utils import load_backend
+
+Answer = TypeVar("Answer")
+
+
+def _parameters(name: str) -> dict[str, Any]:
+    """Django's settings for the database of this name on the server that all tests use."""
+    default = connections["default"].settings_dict
+    options = {key: value for key, value in default["OPTIONS"].items() if key != "pool"}
+    return {**default, "NAME": name, "OPTIONS": options}
+
+
+def address(name: str) -> str:
+    """The DATABASE_URL of the database of this name."""
+    known = _parameters(name)
+    who = quote(known["USER"]) + (f":{quote(known['PASSWORD'])}" if known["PASSWORD"] else "")
+    port = f":{known['PORT']}" if known["PORT"] else ""
+    return f"postgresql://{who}@{port}/{quote(name)}?{urlencode({'host': known['HOST']})}"
+
+
+@contextmanager
+def database(name: str) -> Iterator[str]:
+    """An empty database of this name as long as this lasts; gives its address."""
+    with psycopg.connect(address("postgres"), autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+        server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+        try:
+            yield address(name)
+        finally:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+class Desk:
+    """Where an administrator sits: calls services and selectors on the site's database.
+
+    They run in one thread of their own, whose default connection is the site's, since a test's is another one and its
+    thread belongs to the browser's event loop.
+    """
+
+    def __init__(self, name: str, unblock: Callable[[], Any]) -> None:
+        self.unblock = unblock
+        self.thread = ThreadPoolExecutor(1, initializer=self._connect, initargs=(name,))
+
+    def _connect(self, name: str) -> None:
+        parameters = _parameters(name)
+        connections["default"] = load_backend(settings.DATABASES["default"]["ENGINE"]).DatabaseWrapper(parameters)
+
+    def do(self, work: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
+        """Call `work` and return what it returns, after its transaction."""
+
+        def inside() -> Answer:
+            with self.unblock():
+                return work(*arguments, **named)
+
+        return self.thread.submit(inside).result()
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self.do(lambda: connections["default"].close())
+        self.thread.shutdown()

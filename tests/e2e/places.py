@@ -1,0 +1,82 @@
+"""The site's addresses, with the numbers that the demo's rows have got."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from apps.competition.enums import SessionFilter
+from apps.competition.selectors import live_now, participant_list, session_list, session_places
+from apps.news.selectors import post_list
+
+SHARED = (
+    "/",
+    "/participants",
+    "/participants?q=wroblewska&country=Poland",
+    "/participants?q=nobody+of+this+name",
+    "/participants/{participant}",
+    "/participants/{participant}?tab=biography",
+    "/participants/{participant}?tab=ratings",
+    "/sessions",
+    "/sessions?show=past",
+    "/sessions?show=all",
+    "/sessions/{live}",
+    "/sessions/{past}",
+    "/sessions/{past}?watch=session",
+    "/sessions/{bare}",
+    "/news",
+    "/news/{post}",
+    "/community",
+    "/contact",
+    "/privacy",
+)
+MISSING = ("/participants/999999", "/sessions/999999", "/news/999999")
+PLAIN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
+BACKSTAGE = (
+    "/profile",
+    "/admin",
+    "/admin/blog",
+    "/admin/programs",
+    "/admin/program-import",
+    "/admin/import",
+    "/admin/participants",
+    "/admin/sessions",
+    "/admin/pieces",
+)
+PUBLIC = (*SHARED, *MISSING, *PLAIN)
+EVERY = (*PUBLIC, *BACKSTAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Numbers of rows: the live session, one with a recording, one without anything, a performer, an article."""
+
+    live: int
+    past: int
+    bare: int
+    participant: int
+    post: int
+    performers: tuple[int, ...]  # the places in the live session, in their order
+    names: tuple[str, ...]  # of the same
+
+    def at(self, pattern: str) -> str:
+        """The address that a pattern of this module means."""
+        return pattern.format(
+            live=self.live, past=self.past, bare=self.bare, participant=self.participant, post=self.post
+        )
+
+
+def places_find() -> Places:
+    """The numbers as the demo has them."""
+    playing = live_now()
+    assert playing is not None
+    order = session_places(session_id=playing.session_id)
+    sessions = session_list(when=SessionFilter.ALL, now=timezone.now())
+    return Places(
+        live=playing.session_id,
+        past=sessions[0].id,
+        bare=next(card.id for card in sessions if not card.youtube_id),
+        participant=next(card.id for card in participant_list(query="Wróblewska")),
+        post=post_list(limit=1)[0].id,
+        performers=tuple(place.id for place in order),
+        names=tuple(place.name for place in order),
+    )

@@ -1,0 +1,94 @@
+"""The site under a browser: a real server process on a port and a database of its own, which may be killed."""
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from project.environment import ROOT
+
+PORTS = range(20_000, 30_000)  # below those that the system gives to clients: ours must be free again after a kill
+PATIENCE = 60.0  # seconds until a start has failed
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    while True:
+        port = random.choice(PORTS)  # noqa: S311 - not a secret
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+
+
+class Server:
+    """One web process, started as `make run` starts it; its log grows through all its lives."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        self.port = free_port()
+        self.address = f"http://localhost:{self.port}"
+        self.log = folder / "server.log"
+        # Empty, and not merely absent: otherwise a file .env would fill them.
+        blank = dict.fromkeys(("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE"), "")
+        self.environment = {
+            **os.environ,
+            **blank,
+            "DATABASE_URL": database_url,
+            "PARTERRE_DATA": str(folder),
+            "PORT": str(self.port),
+            "PUBLIC_URL": self.address,
+            "DEMO": "1",
+            "DRAIN_SECONDS": "0.2",
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start and return once it answers."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "project.launch"], cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        until = time.monotonic() + PATIENCE
+        while not self.answers():
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f"The site did not start:\n{self.said()}")
+            time.sleep(0.05)
+
+    def answers(self) -> bool:
+        """Whether somebody answers at the port."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=5) as response:
+                return bool(response.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def end(self, how: signal.Signals) -> int:
+        """Send the signal and return the exit code of the process, which is gone then."""
+        if self.process is None:
+            return 0
+        self.process.send_signal(how)
+        code = self.process.wait(PATIENCE)
+        self.process = None
+        return code
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask it to end and return its exit code."""
+        return self.end(signal.SIGTERM)
+
+    def said(self, since: int = 0) -> str:
+        """What it has written, from byte `since` on."""
+        return self.log.read_bytes()[since:].decode(errors="replace") if self.log.exists() else ""

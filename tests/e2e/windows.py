@@ -1,0 +1,99 @@
+"""Windows of a browser that forgive nothing: what a page must not do is kept until the end of the test."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebSocket, expect
+
+PLAYER = "https://www.youtube-nocookie.com"
+LIVE = "#app[data-connection=live]"
+# Stands in for YouTube's player: it keeps what it is told, and answers who knocks.
+FAKE_PLAYER = """<!doctype html><title>player</title><script>
+window.heard = [];
+addEventListener("message", ({ data, source, origin }) => {
+  const message = JSON.parse(data);
+  window.heard.push(message);
+  if (message.event === "listening") source.postMessage(JSON.stringify({ event: "onReady", id: message.id }), origin);
+});
+</script>"""
+REPORT_POLICY = """document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy:", event.violatedDirective, event.blockedURI))"""
+
+
+class Windows:
+    """Opens windows on the site, each with cookies and a store of its own, and says at the end what was wrong."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.contexts: list[BrowserContext] = []
+        self.faults: list[str] = []
+        self.videos: list[str] = []  # addresses that a player was loaded at
+        self.frames: dict[Page, list[str]] = {}  # what each page's sockets have brought
+
+    async def open(
+        self,
+        path: str = "",
+        *,
+        width: int = 1280,
+        session: str = "",
+        tolerated: Sequence[str] = (),
+        wait_live: bool = True,
+        **options: Any,
+    ) -> Page:
+        """A new window at `path`, live unless told otherwise; messages that match `tolerated` are none of its faults."""
+        viewport = {"width": width, "height": 900 if width > 400 else 740}
+        context = await self.browser.new_context(base_url=self.address, viewport=viewport, **options)
+        self.contexts.append(context)
+        context.set_default_timeout(15_000)
+        if session:
+            await context.add_cookies([{"name": "session", "value": session, "url": self.address}])
+        await context.add_init_script(REPORT_POLICY)
+        await context.route(f"{PLAYER}/**", lambda route: route.fulfill(body=FAKE_PLAYER, content_type="text/html"))
+        page = await context.new_page()
+        self.watch(page, tolerated)
+        if path:
+            await page.goto(path)
+            if wait_live:
+                await live(page)
+        return page
+
+    def watch(self, page: Page, tolerated: Iterable[str] = ()) -> None:
+        """Keep what this page does wrong."""
+        frames = self.frames[page] = []
+
+        def fault(text: str) -> None:
+            if not any(re.search(pattern, text) for pattern in tolerated):
+                self.faults.append(f"{page.url}: {text}")
+
+        def console(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                fault(f"{message.type}: {message.text}")
+
+        def request(asked: Request) -> None:
+            if asked.url.startswith(f"{PLAYER}/embed/"):
+                self.videos.append(asked.url)
+            elif not asked.url.startswith((f"{self.address}/", "data:", "blob:")):
+                fault(f"asks another origin: {asked.url}")
+
+        def socket(opened: WebSocket) -> None:
+            opened.on("framereceived", lambda payload: frames.append(str(payload)))
+
+        page.on("console", console)
+        page.on("pageerror", lambda error: fault(f"page error: {error}"))
+        page.on("request", request)
+        page.on("websocket", socket)
+
+    async def end(self) -> None:
+        """Close all windows; raises AssertionError when one of them has done what none may."""
+        for context in self.contexts:
+            for page in context.pages:
+                if await page.locator("#app[data-hydration-error]").count():
+                    self.faults.append(f"{page.url}: the server's HTML is not what React renders")
+            await context.close()
+        assert not self.faults, "\n".join(self.faults)
+
+
+async def live(page: Page) -> None:
+    """Wait until the server keeps this page current."""
+    await expect(page.locator(LIVE)).to_be_attached(timeout=30_000)
