@@ -1,0 +1,76 @@
+"""Reading a page's tree: its elements, its words, its handlers."""
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+VOID = frozenset("br hr img input link meta".split())
+INLINE = frozenset(
+    "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
+)
+Node = Any
+
+
+def walk(node: Node) -> Iterator[dict[str, Any]]:
+    """Every element, the outer before the inner."""
+    if isinstance(node, dict):
+        yield node
+        for child in node.get("children", ()):
+            yield from walk(child)
+
+
+def handlers_of(node: Node) -> list[tuple[str, str]]:
+    """The element's handlers: name and target."""
+    return [(name, handler["target"]) for name, handler in node.get("eventHandlers", {}).items()]
+
+
+def name_of(node: Node) -> str:
+    """What a screen reader calls a link or a button."""
+    return node.get("attributes", {}).get("aria-label") or readable(node)
+
+
+def readable(node: Node) -> str:
+    """The words of a tree in one line; blocks are apart."""
+    return " ".join(_words(node).split())
+
+
+def _words(node: Node) -> str:
+    if isinstance(node, str):
+        return node
+    if node.get("attributes", {}).get("aria-hidden") in (True, "true"):
+        return ""
+    inner = "".join(_words(child) for child in node.get("children", ()))
+    return inner if node["tagName"] in INLINE or node["tagName"] == "" else f" {inner} "
+
+
+class _Reader(HTMLParser):
+    """Makes a tree of a page's body."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ""
+        self.open: list[Node] = [{"tagName": "body", "attributes": {}, "children": []}]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        node: Node = {"tagName": tag, "attributes": {name: value or "" for name, value in attrs}, "children": []}
+        self.open[-1]["children"].append(node)
+        if tag not in VOID:
+            self.open.append(node)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1]["tagName"] == "title":
+            self.title = data
+        elif self.open[-1]["tagName"] != "script":
+            self.open[-1]["children"].append(data)
+
+
+def document(html: str, path: str) -> Node:
+    """The tree of a page that is HTML only, with what a live page says about itself."""
+    reader = _Reader()
+    reader.feed(html)
+    about = {"tagName": "page-navigation", "attributes": {"path": path, "title": reader.title}}
+    return reader.open[0] | {"children": [about, *reader.open[0]["children"]]}

@@ -1,0 +1,289 @@
+"""Pages as their viewers see them, without a browser, without a network, without waiting by the clock.
+
+    @pytest.mark.django_db(transaction=True)
+    async def test_everybody_sees_who_performs():
+        async with open_page("/sessions/1") as fan_sees, open_page("/admin/sessions", user=admin) as admin_sees:
+            await admin_sees.press("Perform: Ewa Nowak")
+            await fan_sees.until("Now Performing: Ewa Nowak")
+
+Everything is real but the wire: the page view, the session, the socket's code, the layout, the shared parts and the
+live bus on the test's database. The screen keeps what arrives as the browser does: `components/client/src/parts.js`.
+
+`screen.text` is what may be read; `until` and `until_gone` wait for it. `press` a button, `follow` a link, `go` to an
+address (a search is an address). `title`, `path` and `status` say where the viewer is. A test that changes something
+itself calls services in a thread: `await in_thread(lambda: performer_set(...))` of `project.threads`.
+"""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlencode
+
+from components.rendering.tree import patched
+from project.consumer import PageSocket
+from project.daphne_server import SOCKET
+from project.policy import public_origin
+from project.threads import in_thread
+from project.views import page_response
+from tests.reading import document, handlers_of, name_of, readable, walk
+from tests.serving import serving, session_cookie
+
+SECONDS = 5.0
+MEANING = ("href", "data-action", "data-argument")
+INLINE = frozenset(
+    "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
+)
+MODEL = re.compile(r'<script type="application/json" id="app-model">(.*?)</script>', re.DOTALL)
+PART = re.compile(
+    r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
+)
+Node = Any
+
+
+class Wire:
+    """Stands where Daphne's protocol stands: takes prepared frames and close codes."""
+
+    STATE_OPEN = state = 3
+
+    def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
+        self.receive, self.closed = receive, closed
+
+    def send_prepared(self, data: bytes) -> None:
+        """Take a whole text frame."""
+        start = {126: 4, 127: 10}.get(data[1], 2)
+        self.receive(json.loads(data[start:]))
+
+    def send_latest(self, _source: Any, data: bytes) -> None:
+        """Take a part's frame."""
+        self.send_prepared(data)
+
+    def sendCloseFrame(self, code: int) -> None:  # noqa: N802 - autobahn's name
+        """Take a close code."""
+        self.closed(code)
+
+
+class Screen:
+    """One window of one viewer."""
+
+    def __init__(self, cookie: str) -> None:
+        self.cookie = cookie
+        self.status = 0  # of the last whole page load
+        self.html = ""
+        self.model: Node = {"tagName": ""}
+        self.parts: dict[str, tuple[str, Node]] = {}
+        self.frames: list[dict[str, Any]] = []  # all that came over the present socket
+        self.closed: int | None = None
+        self.turns = 0
+        self.changed = asyncio.Event()
+        self._incoming: asyncio.Queue[dict[str, Any]]
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def tree(self) -> Node:
+        """The page's model with the shared parts in their places."""
+        return self._whole(self.model)
+
+    @property
+    def text(self) -> str:
+        """All that may be read, in one line."""
+        return readable(self.tree)
+
+    @property
+    def title(self) -> str:
+        """The document's title."""
+        return str(self._navigation["attributes"]["title"])
+
+    @property
+    def path(self) -> str:
+        """What the address bar shows."""
+        return str(self._navigation["attributes"]["path"])
+
+    def button(self, label: str) -> Node | None:
+        """The button with this label, or None when it is not offered."""
+        return self._named("button", label)
+
+    def link(self, label: str) -> Node | None:
+        """The link with this label, or None when it is not offered."""
+        return self._named("a", label)
+
+    async def until(self, text: str, *, seconds: float = SECONDS) -> None:
+        """Wait until `text` may be read."""
+        await self._until(lambda: text in self.text, f"{text!r} did not appear", seconds)
+
+    async def until_gone(self, text: str, *, seconds: float = SECONDS) -> None:
+        """Wait until `text` may be read no more."""
+        await self._until(lambda: text not in self.text, f"{text!r} did not go", seconds)
+
+    async def press(self, label: str) -> None:
+        """Press the button, or the link that asks for an action, with this label."""
+        found = self.button(label) or self.link(label)
+        assert found, f"no button {label!r} in: {self.text}"
+        attributes = found.get("attributes", {})
+        if handler := found.get("eventHandlers", {}).get("onClick"):
+            self._event(handler["target"], {"type": "click"})
+        else:
+            assert "data-action" in attributes, f"the button {label!r} does nothing"
+            self.act(attributes["data-action"], attributes["data-argument"])
+
+    def act(self, name: str, argument: str) -> None:
+        """Ask for one of the page's named actions, as anything with `data-action` does."""
+        handlers = {
+            k: v for node in walk(self.model) if node["tagName"] == "page-actions" for k, v in handlers_of(node)
+        }
+        assert name in handlers, f"the page has no action {name!r}, only {sorted(handlers)}"
+        self._event(handlers[name], argument)
+
+    async def follow(self, label: str) -> None:
+        """Follow the link with this label and arrive."""
+        found = self.link(label)
+        assert found, f"no link {label!r} in: {self.text}"
+        await self.go(found["attributes"]["href"])
+
+    async def go(self, path: str) -> None:
+        """Go to an address of the site, in place if the page can, and arrive."""
+        self.turns += 1
+        request = {"path": path, "held": self._versions(), "turn": self.turns}
+        self._event(dict(handlers_of(self._navigation))["onNavigate"], request)
+
+        def answered() -> bool:
+            attributes = self._navigation["attributes"]
+            return attributes.get("turn") == self.turns or bool(attributes.get("leave"))
+
+        await self._until(answered, f"{path} was not answered", SECONDS)
+        if leave := self._navigation["attributes"].get("leave"):
+            await self.load(leave)
+
+    async def load(self, path: str) -> None:
+        """Load a whole page, as a browser does for a typed address, and wait until it is live."""
+        await self.leave()
+        headers = [(b"cookie", self.cookie.encode())] if self.cookie else []
+        response = await page_response(path, headers)
+        while response.status_code in (301, 302):
+            path = response["Location"]
+            response = await page_response(path, headers)
+        self.status, self.html = response.status_code, response.content.decode()
+        embedded = MODEL.search(self.html)
+        if embedded is None:  # a page of forms: HTML only
+            self.model = document(self.html, path)
+            return
+        self.model = json.loads(embedded[1])
+        blocks = PART.findall(self.html)
+        self.parts = {html.unescape(key): (version, json.loads(model)) for key, version, model in blocks}
+        await self._connect(path, headers)
+
+    async def go_online(self) -> None:
+        """Open another socket for the present address, as a browser does after a loss (`leave` is the loss)."""
+        path = self.path
+        await self.leave()
+        await self._connect(path, [(b"cookie", self.cookie.encode())] if self.cookie else [])
+
+    async def leave(self) -> None:
+        """Close the window."""
+        if self._serving is not None:
+            self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
+            await self._serving
+            self._serving = None
+
+    def send(self, text: str) -> None:
+        """Send a raw frame."""
+        self._incoming.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def _connect(self, path: str, headers: list[tuple[bytes, bytes]]) -> None:
+        place, _, query = path.partition("?")
+        held = ",".join(f"{key}~{version}" for key, version in self._versions().items())
+        asked = urlencode({"path": place, "qs": f"?{query}" if query else "", "held": held})
+        self.frames, self.closed, self._incoming = [], None, asyncio.Queue()
+        scope = {
+            "type": "websocket",
+            "path": "/live/",
+            "query_string": asked.encode(),
+            "headers": [*headers, (b"origin", public_origin().encode())],
+            "extensions": {SOCKET: Wire(self._received, self._closed)},
+        }
+        self._incoming.put_nowait({"type": "websocket.connect"})
+        self._serving = asyncio.create_task(PageSocket(scope, self._incoming.get, self._accepted).run())
+        await self._until(
+            lambda: any(f["type"] == "layout-update" for f in self.frames), "the page is not live", SECONDS
+        )
+
+    async def _accepted(self, message: dict[str, Any]) -> None:
+        assert message["type"] == "websocket.accept"
+
+    def _received(self, message: dict[str, Any]) -> None:
+        self.frames.append(message)
+        if message["type"] == "layout-update":
+            self.model = patched(self.model, ["set", message["path"], message["model"]])
+        elif message["type"] == "part":
+            self._part(message)
+        self.changed.set()
+
+    def _part(self, message: dict[str, Any]) -> None:
+        key, version = message["key"], message["to"]
+        held, model = self.parts.get(key, ("", None))
+        if held == version:
+            return
+        if "model" in message:
+            model = message["model"]
+        elif held == message["from"]:
+            for operation in message["operations"]:
+                model = patched(model, operation)
+        else:
+            self.send(json.dumps({"type": "part-want", "key": key}))
+            return
+        self.parts[key] = (version, model)
+
+    def _closed(self, code: int) -> None:
+        self.closed = code
+        self.changed.set()
+
+    async def _until(self, holds: Callable[[], bool], complaint: str, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                while not holds():
+                    assert self.closed is None, f"{complaint}; the socket was closed with {self.closed}"
+                    self.changed.clear()
+                    await self.changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"{complaint} within {seconds} s in: {self.text}") from None
+
+    def _event(self, target: str, *data: Any) -> None:
+        self.send(json.dumps({"type": "layout-event", "target": target, "data": data}))
+
+    def _versions(self) -> dict[str, str]:
+        return {key: version for key, (version, _) in self.parts.items()}
+
+    @property
+    def _navigation(self) -> Node:
+        return next(node for node in walk(self.model) if node["tagName"] == "page-navigation")
+
+    def _whole(self, node: Node) -> Node:
+        if isinstance(node, str):
+            return node
+        if node["tagName"] == "shared-part":
+            key = node["attributes"]["part"]
+            assert key in self.parts, f"the page shows the part {key}, but its load does not list it"
+            return self.parts[key][1]
+        return node | {"children": [self._whole(child) for child in node.get("children", ())]}
+
+    def _named(self, tag: str, label: str) -> Node | None:
+        found = [node for node in walk(self.tree) if node["tagName"] == tag and name_of(node) == label]
+        meant = {tuple(node.get("attributes", {}).get(name) for name in MEANING) for node in found}
+        assert len(meant) < 2, f"{len(meant)} different {tag} {label!r}"
+        return found[0] if found else None
+
+
+@asynccontextmanager
+async def open_page(path: str, *, user: Any = None) -> AsyncIterator[Screen]:
+    """A window on `path` for this account (a user, a viewer, or None for a stranger), live."""
+    cookie = await in_thread(lambda: session_cookie(user)) if user is not None and user.id is not None else ""
+    async with serving():
+        screen = Screen(cookie)
+        try:
+            await screen.load(path)
+            yield screen
+        finally:
+            await screen.leave()

@@ -1,0 +1,50 @@
+"""What a web process holds, for tests that run inside one: the bus, the parts, sessions."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+
+from project import loading
+from project.process import process
+from project.views import documents
+
+SECONDS = 10.0
+
+
+def session_cookie(user: Any) -> str:
+    """The cookie of a new session of this account (a user or a viewer)."""
+    account = get_user_model().objects.get(pk=user.id)
+    store = SessionStore()
+    store[SESSION_KEY] = str(account.pk)
+    store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    store[HASH_SESSION_KEY] = account.get_session_auth_hash()
+    store.create()
+    return f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
+
+
+_open = 0
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[None]:
+    """What a web process holds, on this test's loop and database: one for all screens of a test."""
+    global _open  # noqa: PLW0603 - the process under test is one as well
+    if _open == 0:
+        process.__init__()  # type: ignore[misc]  # each test has a loop of its own
+        loading._running.clear()
+        for place in tuple(documents.kept):
+            documents.drop(place)
+        process.start()
+    _open += 1
+    try:
+        await asyncio.wait_for(process.bus.connected.wait(), SECONDS)
+        yield
+    finally:
+        _open -= 1
+        if _open == 0:
+            await process.stop()

@@ -1,0 +1,112 @@
+"""The screen itself: it sees what a browser shows, and says so when it does not."""
+
+import json
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_set
+from components.rendering.serializer import static_model
+from project.threads import in_thread
+from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, SessionFactory
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+async def evening() -> Any:
+    """A live session with two places."""
+
+    def made() -> Any:
+        session = SessionFactory(title="First evening", is_live=True)
+        names = [("Ewa", "Nowak"), ("Adam", "Kos")]
+        people = [ParticipantFactory(name=" ".join(n), first_name=n[0], second_name=n[1]) for n in names]
+        return session, [PlaceFactory(session=session, participant=person) for person in people]
+
+    return await in_thread(made)
+
+
+async def perform(place: Any) -> None:
+    """Put a place on stage."""
+    await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=place.pk))
+
+
+async def test_everybody_sees_who_performs(evening: Any) -> None:
+    session, (ewa, adam) = evening
+    fan = await in_thread(AdminFactory)
+    path = f"/sessions/{session.pk}"
+    async with open_page(path) as stranger, open_page(path, user=fan) as signed_in, open_page("/") as home:
+        assert [screen.status for screen in (stranger, signed_in, home)] == [200, 200, 200]
+        await perform(ewa)
+        for screen in (stranger, signed_in, home):
+            await screen.until("Ewa Nowak" if screen is home else "Now Performing Ewa Nowak")
+        await perform(adam)
+        for screen in (stranger, signed_in):
+            await screen.until("Now Performing Adam Kos")
+            assert "Now Performing Ewa Nowak" not in screen.text
+        await home.until_gone("Ewa Nowak")
+
+
+async def test_the_socket_begins_with_what_the_html_holds(evening: Any) -> None:
+    session, _ = evening
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        embedded = screen.html.partition('id="app-model">')[2].partition("</script>")[0]
+        assert [frame["type"] for frame in screen.frames] == ["layout-update"], "parts that are held are not sent"
+        assert static_model(screen.frames[0]["model"]) == json.loads(embedded)
+        assert len(screen.parts) >= 2
+
+
+async def test_a_link_arrives_in_place_and_back(evening: Any) -> None:
+    session, _ = evening
+    async with open_page("/") as screen:
+        frames = screen.frames
+        await screen.follow("Sessions")
+        assert (screen.path, screen.title) == ("/sessions", "Sessions – Parterre")
+        await screen.go(f"/sessions/{session.pk}")
+        assert screen.path == f"/sessions/{session.pk}"
+        await screen.until("Participants")
+        await screen.go("/")
+        assert screen.path == "/"
+        assert screen.frames is frames, "one socket all the way"
+
+
+async def test_a_closed_page_leads_to_the_door() -> None:
+    async with open_page("/profile") as screen:
+        assert screen.path == "/login?next=%2Fprofile"
+        assert screen.title == "Log in – Parterre"
+        assert "Log in" in screen.text
+
+
+async def test_unknown_addresses_lead_home_in_place_too() -> None:
+    async with open_page("/sessions") as screen:
+        await screen.go("/nowhere")
+        assert screen.path == "/"
+
+
+async def test_what_changed_while_the_socket_was_away_is_there_after_it(evening: Any) -> None:
+    session, (ewa, _) = evening
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        await screen.leave()
+        await perform(ewa)
+        assert "Now Performing Ewa Nowak" not in screen.text
+        await screen.go_online()
+        await screen.until("Now Performing Ewa Nowak")
+
+
+async def test_waiting_in_vain_says_what_is_there_instead() -> None:
+    async with open_page("/sessions") as screen:
+        with pytest.raises(AssertionError, match=r"'Encore' did not appear within 0.01 s in: .*Sessions"):
+            await screen.until("Encore", seconds=0.01)
+        with pytest.raises(AssertionError, match="no button 'Encore' in"):
+            await screen.press("Encore")
+        with pytest.raises(AssertionError, match="no link 'Encore' in"):
+            await screen.follow("Encore")
+
+
+async def test_a_closed_socket_is_no_silence() -> None:
+    async with open_page("/sessions") as screen:
+        screen.send("nonsense")
+        with pytest.raises(AssertionError, match="closed with 4500"):
+            await screen.until("Encore")
