@@ -23,3 +23,8 @@ def test_texts_speaks_its_language_whatever_is_active():
     assert texts("de")("January") == "Januar"
     with translation.override("de"):
         assert texts("en")("January") == "January"
+
+
+def test_texts_of_an_unknown_language_reads_english():
+    assert texts("tlh")("Latest News") == "Latest News"
+    assert texts("tlh").plural("%(n)d piece", "%(n)d pieces", 2) == "2 pieces"
