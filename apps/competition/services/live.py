@@ -32,7 +32,7 @@ def session_set_live(*, actor: Actor, session_id: int) -> Session:
     if chosen.is_live:
         return chosen
     ended = [pk for pk, session in locked.items() if session.is_live]
-    _stage_clear(ended)
+    _stage_clear([*ended, session_id])  # nobody is on a stage before the evening begins
     Session.objects.filter(pk__in=ended).update(is_live=False)
     chosen.is_live = True
     chosen.save(update_fields=["is_live"])

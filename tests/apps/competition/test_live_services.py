@@ -21,11 +21,11 @@ def performing_ids():
 @pytest.mark.django_db
 def test_session_set_live_ends_the_other_one_and_clears_its_stage(admin):
     old = PlaceFactory(session__is_live=True, is_performing=True)
-    new = SessionFactory()
-    session_set_live(actor=admin, session_id=new.pk)
-    assert live_ids() == [new.pk]
+    new = PlaceFactory(is_performing=True)
+    session_set_live(actor=admin, session_id=new.session_id)
+    assert live_ids() == [new.session_id]
     assert performing_ids() == []
-    assert old.session_id != new.pk
+    assert old.session_id != new.session_id
 
 
 @pytest.mark.django_db
