@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from apps.competition.selectors import Place, SessionDetail, session_get, session_places
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.likeness import entry
 from components.parts.programme import program_lines
+from components.parts.sessions import video_label
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, link, live_badge
 from components.ui.moment import moment
@@ -74,6 +77,14 @@ class Order:
         if self.now is None or index > self.now:
             return "is-coming"
         return "is-now" if index == self.now else "is-done"
+
+
+@public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
+def session_label(session_id: int, *, language: str) -> VdomDict:
+    """What the video is: a stream until the session is over, a recording after it."""
+    session = session_get(session_id=session_id)
+    label = video_label(session, timezone.now(), texts(language)) if session else ""
+    return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}.stage",))

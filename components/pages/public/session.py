@@ -10,7 +10,7 @@ from components.page import Page, Params, Query
 from components.pages.public.missing import missing
 from components.pages.public.stage_video import stage_video
 from components.pages.public.watching import Watched, watched
-from components.parts.session import session_order, session_stage
+from components.parts.session import session_label, session_order, session_stage
 from components.rendering.parts import shown
 from components.ui.programme import composer
 from components.ui.sheet import main
@@ -39,7 +39,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=words,
         component=session_page,
         data=Evening(session, watched(session_id=session_id, wish=wish)),
-        parts=(session_stage(session_id, language=language), session_order(session_id, language=language)),
+        parts=tuple(part(session_id, language=language) for part in (session_stage, session_order, session_label)),
         topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
     )
 
@@ -48,14 +48,18 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def session_page(page: Page) -> VdomDict:
     """The stage, dark in both themes, above the order of playing."""
     _ = texts(page.language)
-    stage, order = page.parts
+    stage, order, label = page.parts
     evening: Evening = page.data
     return main(
         html.div(
             {"class": "sheet stage"},
             html.div(
                 {"class": "stage__grid"},
-                html.div({"class": "stage__video"}, stage_video(evening.session, evening.asked, page.language)),
+                html.div(
+                    {"class": "stage__video"},
+                    stage_video(evening.session, evening.asked, page.language),
+                    shown(label),
+                ),
                 shown(stage),
             ),
         ),

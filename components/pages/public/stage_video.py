@@ -1,17 +1,14 @@
 """The video on a session's page: a leaf of one viewer, for everybody watches what they like."""
 
 from channels.db import database_sync_to_async
-from django.utils import timezone
 
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from components.hooks.live import use_live
-from components.markup import Markup, VdomDict, component, html, use_effect, use_ref, use_state, web_module
+from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.watching import WHOLE, Frame, Watched, framed, watched
 from components.parts.programme import STAGE_VIDEO
-from components.parts.sessions import video_label
 from components.rendering.parts import action, actions
-from components.ui.blocks import badge
 from components.ui.drawings import stage_drawing
 
 PLAYER = web_module("modules/video-stage.js", "Player")
@@ -39,7 +36,6 @@ def stage_video(initial: SessionDetail, asked: Watched | None, language: str) ->
 
     return html.div(
         html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
-        _label(session, language),
         PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "turn": turn}),
         actions({"watch": on_watch}),
     )
@@ -68,8 +64,3 @@ def _poster(session: SessionDetail, language: str) -> VdomDict:
         "aria-label": texts(language)("Play the video: {title}").format(title=session.title),
     }
     return html.a(play | action("watch", WHOLE), stage_drawing(), html.span({"class": "video__play"}))
-
-
-def _label(session: SessionDetail, language: str) -> Markup:
-    label = video_label(session, timezone.now(), texts(language))
-    return html.p({"class": "stage__under"}, badge(label)) if label else None
