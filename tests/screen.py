@@ -192,10 +192,10 @@ class Screen:
         """Send a raw frame."""
         self._incoming.put_nowait({"type": "websocket.receive", "text": text})
 
-    async def _connect(self, path: str, headers: list[tuple[bytes, bytes]]) -> None:
+    async def _connect(self, path: str, headers: list[tuple[bytes, bytes]], **more: str) -> None:
         place, _, query = path.partition("?")
         held = ",".join(f"{key}~{version}" for key, version in self._versions().items())
-        asked = urlencode({"path": place, "qs": f"?{query}" if query else "", "held": held})
+        asked = urlencode({"path": place, "qs": f"?{query}" if query else "", "held": held, **more})
         self.frames, self.closed, self._incoming = [], None, asyncio.Queue()
         scope = {
             "type": "websocket",

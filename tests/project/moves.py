@@ -1,0 +1,31 @@
+"""Small moves that tests of sockets share."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from tests.project.pages import Board
+
+
+async def entered(board: Board) -> None:
+    """Wait until a held read has begun."""
+    assert await asyncio.to_thread(board.entered.acquire, timeout=10)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Give all that waits its turns until this holds."""
+    async with asyncio.timeout(10):
+        while not holds():
+            await turn()
+
+
+async def turn() -> None:
+    """Let everything else that waits have its turn."""
+    waiting = asyncio.Event()
+    asyncio.get_running_loop().call_soon(waiting.set)
+    await waiting.wait()
+
+
+def navigation_target(screen: Any) -> str:
+    """The target of the page's navigation."""
+    return str(screen._navigation["eventHandlers"]["onNavigate"]["target"])

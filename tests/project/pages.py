@@ -1,0 +1,85 @@
+"""Small pages of a test's own, in the real table's place."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from components.hooks.live import use_live
+from components.markup import Markup, component, html
+from components.page import Page, Params, Query
+from components.rendering.parts import PublicPart, actions, shown
+from components.routes import Access, Route
+
+
+@dataclass
+class Board:
+    """What the pages read: texts that tests change, a door that holds reads up, and a count of them."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    reads: list[str] = field(default_factory=list)
+    failing: set[str] = field(default_factory=set)
+    pressed: list[str] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)
+    door: threading.Event = field(default_factory=threading.Event)
+    entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+
+    def read(self, name: str) -> str:
+        """The text of this name, as it was when the read began."""
+        self.reads.append(name)
+        text = self.texts.get(name, f"{name} first")
+        if name in self.held:
+            self.entered.release()
+            assert self.door.wait(10)
+        if name in self.failing:
+            raise RuntimeError(f"{name} cannot be read")
+        return text
+
+    def part(self, name: str) -> PublicPart:
+        """A shared part that shows the text of this name."""
+
+        def markup(*parameters: Any, language: str) -> Any:
+            return html.p({"class": "part"}, self.read("-".join([name, *map(str, parameters)])))
+
+        return PublicPart(name, markup, lambda *_: (name,))
+
+
+def page_route(
+    board: Board,
+    pattern: str,
+    *,
+    access: Access = Access.PUBLIC,
+    topics: tuple[str, ...] = (),
+    parts: Callable[[Params], tuple[Any, ...]] = lambda _: (),
+    leaf: str = "",
+) -> Route:
+    """A page that shows its own text, who looks, its parts, and a live leaf."""
+
+    @component
+    def shown_page(page: Page) -> Markup:
+        async def on_note(argument: str) -> None:
+            if argument == "fail":
+                raise RuntimeError("the handler failed")
+            board.pressed.append(argument)
+
+        leaves = [live_leaf(board, leaf)] if leaf else []
+        marks = [shown(ref) for ref in page.parts]
+        link = html.a({"href": "/elsewhere"}, "Elsewhere")
+        return html.main(html.h1(page.title), html.p(page.data), link, *leaves, *marks, actions({"note": on_note}))
+
+    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+        text = board.read(pattern)
+        data = f"{text}, {viewer.username or 'nobody'}, {dict(params)}, {dict(query)}"
+        refs = tuple(part(*values, language=language) for part, values in parts(params))
+        return Page(
+            title=f"Page {pattern}", description="A test.", component=shown_page, data=data, parts=refs, topics=topics
+        )
+
+    return Route(pattern, load, access)
+
+
+@component
+def live_leaf(board: Board, name: str) -> Markup:
+    """A leaf of one viewer."""
+    return html.p(use_live(board.read, name, initial=f"{name} initial", name=name))

@@ -1,0 +1,89 @@
+"""Many viewers at once: each sees only what is theirs, and nothing grows."""
+
+import asyncio
+import gc
+
+import pytest
+
+from apps.core.bus import Bus
+from components.routes import Access
+from project.process import process
+from project.threads import in_thread
+from tests.factories import UserFactory
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
+from tests.screen import open_page
+from tests.serving import serving
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_viewers_who_ask_for_the_same_share_one_read(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(page_route(board, "/", topics=("home",), leaf="leaf", parts=lambda _: ((part, ()),)))
+    async with open_page("/") as first, open_page("/") as second, open_page("/") as third:
+        before = list(board.reads)
+        board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
+        for topic in ("home", "part", "leaf"):
+            process.bus.changed(topic)
+        for screen in (first, second, third):
+            for text in ("second, nobody", "part second", "leaf second"):
+                await screen.until(text)
+        # the page may be read twice: those who asked before the other topics were heard are a group of their own
+        assert board.reads[len(before) :].count("part") == 1
+        assert board.reads[len(before) :].count("/") <= 2
+        assert board.reads[len(before) :].count("leaf") <= 2
+
+
+async def test_fifty_viewers_who_arrive_together_see_only_themselves(table: Table, board: Board) -> None:
+    """ReactPy 1.1 keeps its hooks in a thread-local: twenty sockets opened together gave twenty dead pages."""
+    part = board.part("part")
+    mine = page_route(
+        board, "/mine", access=Access.SIGNED_IN, topics=("mine",), leaf="leaf", parts=lambda _: ((part, ()),)
+    )
+    table(page_route(board, "/"), mine)
+    users = await in_thread(lambda: [UserFactory() for _ in range(50)])
+    names = {user.username for user in users}
+    async with serving():
+        opened = [open_page("/mine", user=user) for user in users]
+        screens = await asyncio.gather(*(each.__aenter__() for each in opened))
+        try:
+            for _ in range(2):
+                for user, screen in zip(users, screens, strict=True):
+                    assert {word.strip(",") for word in screen.text.split()} & names == {user.username}
+                board.texts |= {"/mine": "again", "part": "part again", "leaf": "leaf again"}
+                for topic in ("mine", "part", "leaf"):
+                    process.bus.changed(topic)
+                for screen in screens:
+                    for text in ("again, ", "part again", "leaf again"):
+                        await screen.until(text)
+        finally:
+            await asyncio.gather(*(each.__aexit__(None, None, None) for each in opened))
+
+
+async def test_a_thousand_viewers_come_and_go_and_leave_nothing(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(page_route(board, "/", topics=("home",), leaf="leaf", parts=lambda _: ((part, ()),)))
+
+    async def visits(times: int) -> tuple[int, int]:
+        for _ in range(times):
+            await screen.go_online()
+            screen.act("note", "hello")
+            await screen.leave()
+        gc.collect()
+        return len(gc.get_objects()), len(asyncio.all_tasks())
+
+    async with open_page("/") as screen:
+        await screen.leave()
+        objects, tasks = await visits(50)
+        listeners = count(process.bus)
+        later_objects, later_tasks = await visits(1000)
+        assert count(process.bus) == listeners
+        assert later_tasks == tasks
+        assert later_objects - objects < 1000, "less than one object for a visit"
+        assert sum(len(live.sockets) for live in process.parts.live.values()) == 0
+
+
+def count(bus: Bus) -> dict[str, int]:
+    """How many listen to which topic."""
+    return {topic: len(group) for topic, group in bus.listeners.items()}

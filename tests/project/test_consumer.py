@@ -1,0 +1,174 @@
+"""One viewer's socket: what it follows, what it loses, what it leaves behind."""
+
+import asyncio
+
+import pytest
+
+from components.routes import Access
+from project.process import process
+from project.threads import in_thread
+from tests.factories import UserFactory
+from tests.project.conftest import Table
+from tests.project.moves import entered, navigation_target
+from tests.project.pages import Board, page_route
+from tests.reading import readable
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board: Board) -> None:
+    table(page_route(board, "/", topics=("home",)))
+    async with open_page("/") as screen:
+        board.texts["/"] = "second"
+        process.bus.changed("home")
+        await screen.until("second")
+        process.bus.changed("other")
+        board.texts["/"] = "third"
+        process.bus.changed("home")
+        await screen.until("third")
+    assert board.reads.count("/") == 4, "view and socket, and once for each change"
+
+
+async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table, board: Board) -> None:
+    """The page's own read is over, its new part is still being read: the topic changes once more."""
+    part, number = board.part("part"), ["a"]
+    table(page_route(board, "/", topics=("home",), parts=lambda _: ((part, (number[0],)),)))
+    async with open_page("/") as screen:
+        board.texts["/"], number[0] = "second", "b"
+        board.held.add("part-b")
+        process.bus.changed("home")
+        await entered(board)
+        board.texts["/"] = "third"
+        process.bus.changed("home")
+        board.door.set()
+        await screen.until("third")
+
+
+async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table, board: Board) -> None:
+    table(page_route(board, "/", topics=("home",)), page_route(board, "/held", topics=("held",)))
+    async with open_page("/") as screen:
+        board.held.add("/held")
+        going = asyncio.create_task(screen.go("/held"))
+        await entered(board)
+        board.texts["/held"] = "second"
+        process.bus.changed("held")
+        board.door.set()
+        await going
+        await screen.until("second")
+
+
+async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(page_route(board, "/", leaf="leaf", parts=lambda _: ((part, ()),)))
+    async with open_page("/") as screen:
+        await screen.until("leaf initial")
+        board.texts["leaf"] = "leaf second"
+        process.bus.changed("leaf")
+        await screen.until("leaf second")
+        board.held.add("leaf")
+        process.bus.changed("leaf")
+        await entered(board)
+        board.texts["leaf"] = "leaf third"
+        process.bus.changed("leaf")
+        board.door.set()
+        await screen.until("leaf third")
+
+
+async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(
+        page_route(board, "/", topics=("home",), leaf="leaf", parts=lambda _: ((part, ()),)),
+        page_route(board, "/elsewhere"),
+    )
+    async with open_page("/") as screen, open_page("/") as other:
+        await screen.follow("Elsewhere")
+        frames = len(screen.frames)
+        board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
+        for topic in ("home", "part", "leaf"):
+            process.bus.changed(topic)
+        await other.until("part second")
+        await other.until("leaf second")
+        await other.until("second, nobody")
+        assert len(screen.frames) == frames
+
+
+async def test_a_lost_part_is_asked_for_and_comes_whole(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(page_route(board, "/", parts=lambda _: ((part, ()),)))
+    async with open_page("/") as screen:
+        key = "part:en"
+        screen.parts[key] = ("another version", {"tagName": "p", "children": ["lost"]})
+        board.texts["part"] = "part second"
+        process.bus.changed("part")
+        await screen.until("part second")
+
+
+async def test_closed_pages_send_their_viewers_to_the_door(table: Table, board: Board) -> None:
+    table(
+        page_route(board, "/"),
+        page_route(board, "/login"),
+        page_route(board, "/mine", access=Access.SIGNED_IN),
+        page_route(board, "/backstage", access=Access.ADMIN),
+    )
+    fan = await in_thread(UserFactory)
+    async with open_page("/") as stranger, open_page("/mine", user=fan) as known:
+        await known.until(f"Page /mine /mine first, {fan.username}")
+        await stranger.go("/mine")
+        assert stranger.path == "/login?next=%2Fmine"
+        await known.go("/backstage")
+        assert known.path == "/"
+        assert "/backstage" not in board.reads, "nothing is read for those who may not see it"
+
+
+async def test_rights_that_were_lost_are_gone_at_the_next_page(table: Table, board: Board) -> None:
+    table(page_route(board, "/"), page_route(board, "/login"), page_route(board, "/mine", access=Access.SIGNED_IN))
+    fan = await in_thread(UserFactory)
+
+    def block() -> None:
+        fan.is_active = False
+        fan.save()
+
+    async with open_page("/", user=fan) as screen:
+        await in_thread(block)
+        await screen.go("/mine")
+        assert screen.path == "/login?next=%2Fmine"
+
+
+async def test_another_protocol_is_told_to_load_the_page_anew(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        await screen.leave()
+        with pytest.raises(AssertionError, match="closed with 4003"):
+            await screen._connect("/", [], protocol="0")
+
+
+async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(
+        page_route(board, "/", topics=("home",)),
+        page_route(board, "/held", topics=("held",), parts=lambda _: ((part, ()),)),
+    )
+    async with serving():
+        async with open_page("/") as screen:
+            board.held.add("part")
+            screen._event(navigation_target(screen), {"path": "/held", "held": {}, "turn": 1})
+            await entered(board)
+        board.door.set()
+        assert "held" not in process.bus.listeners
+        assert "home" in process.bus.listeners, "the document of strangers is still kept"
+        assert [len(live.sockets) for live in process.parts.live.values()] == [0]
+
+
+async def test_a_signed_in_cookie_names_its_account_and_no_other(table: Table, board: Board) -> None:
+    table(page_route(board, "/"), page_route(board, "/mine", access=Access.SIGNED_IN))
+    fan = await in_thread(UserFactory)
+    cookie = await in_thread(lambda: session_cookie(fan))
+    async with open_page("/", user=fan) as screen:
+        assert fan.username not in screen.text, "a public page never learns who looks"
+        for forged in (cookie[:-1], cookie + "x", "session=", cookie.partition("=")[0] + "=" + "a" * 32):
+            screen.cookie = forged
+            await screen.load("/mine")
+            assert screen.path == "/", "there is no door in this table"
+            assert fan.username not in readable(screen.tree)

@@ -1,0 +1,104 @@
+"""What fails, or means harm, costs its own viewer and no other."""
+
+import asyncio
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from project.process import process
+from tests.project.conftest import Table
+from tests.project.moves import navigation_target, turn, until
+from tests.project.pages import Board, page_route
+from tests.screen import open_page
+from tests.serving import serving
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_a_page_that_cannot_be_loaded_leaves_the_present_one(
+    table: Table, board: Board, caplog: pytest.LogCaptureFixture
+) -> None:
+    table(page_route(board, "/"), page_route(board, "/broken"))
+    board.failing.add("/broken")
+    async with open_page("/") as screen:
+        screen._event(navigation_target(screen), {"path": "/broken", "held": {}, "turn": 1})
+        screen.act("note", "still here")
+        await until(lambda: board.pressed == ["still here"])
+        await until(lambda: "/broken cannot be read" in caplog.text)
+        assert screen.path == "/"
+        assert screen.closed is None
+
+
+async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, board: Board) -> None:
+    """The page after has a part that fails: what the page before followed is still let go at the end."""
+    part, broken = board.part("part"), board.part("broken")
+    table(
+        page_route(board, "/", parts=lambda _: ((part, ()),)),
+        page_route(board, "/broken", parts=lambda _: ((broken, ()), (part, (2,)))),
+    )
+    board.failing.add("broken")
+    async with serving():
+        async with open_page("/") as screen:
+            screen._event(navigation_target(screen), {"path": "/broken", "held": {}, "turn": 1})
+            await until(lambda: "broken" in board.reads)
+            await screen.go("/")
+            board.texts["part"] = "part second"
+            process.bus.changed("part")
+            await screen.until("part second")
+        assert [len(live.sockets) for live in process.parts.live.values()] == [0] * len(process.parts.live)
+
+
+async def test_a_handler_that_fails_costs_nobody_else(
+    table: Table, board: Board, caplog: pytest.LogCaptureFixture
+) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen, open_page("/") as other:
+        screen.act("note", "fail")
+        screen.act("note", "after")
+        other.act("note", "other")
+        await until(lambda: sorted(board.pressed) == ["after", "other"])
+        assert "the handler failed" in caplog.text
+        assert (screen.closed, other.closed) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [None, 5, "/", [], {}, {"path": 5}, {"path": None}, {"path": "/", "held": [1]}, {"path": "//evil.example/"}],
+)
+async def test_a_malformed_navigation_does_nothing(
+    table: Table, board: Board, caplog: pytest.LogCaptureFixture, request_: Any
+) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        screen._event(navigation_target(screen), request_)
+        screen.act("note", "after")
+        await until(lambda: board.pressed == ["after"])
+        assert screen.closed is None
+        assert screen.path == "/"
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_hostile_frames_close_their_own_socket_and_no_other(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as hostile, open_page("/") as honest:
+        hostile.send("[" * 100_000)
+        await hostile._until(lambda: hostile.closed == 4500, "the socket stays open", 5)
+        honest.act("note", "honest")
+        await until(lambda: board.pressed == ["honest"])
+        assert honest.closed is None
+
+
+async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        await turn()
+        tasks, frames = len(asyncio.all_tasks()), len(screen.frames)
+        for number in range(1000):
+            screen._event(f"/0/{number}:onClick", {})
+            screen.send(json.dumps({"type": "part-want", "key": f"part:{number}:en"}))
+        screen.send('{"type":"ping"}')
+        await screen._until(lambda: len(screen.frames) > frames, "no pong", 5)
+        assert screen.frames[frames:] == [{"type": "pong"}]
+        assert len(asyncio.all_tasks()) == tasks
