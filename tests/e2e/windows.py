@@ -1,12 +1,15 @@
 """Windows of a browser that forgive nothing: what a page must not do is kept until the end of the test."""
 
 import re
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebSocket, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Request, WebSocket, expect
 
 PLAYER = "https://www.youtube-nocookie.com"
+ABSENT = r"status of 404"  # what Chromium's console says about a page that is none
+SERVERLESS = r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED"
 LIVE = "#app[data-connection=live]"
 # Stands in for YouTube's player: it keeps what it is told, and answers who knocks.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
@@ -30,6 +33,7 @@ class Windows:
         self.faults: list[str] = []
         self.videos: list[str] = []  # addresses that a player was loaded at
         self.frames: dict[Page, list[str]] = {}  # what each page's sockets have brought
+        self.sent: dict[Page, list[str]] = {}  # and taken
 
     async def open(
         self,
@@ -61,6 +65,7 @@ class Windows:
     def watch(self, page: Page, tolerated: Iterable[str] = ()) -> None:
         """Keep what this page does wrong."""
         frames = self.frames[page] = []
+        sent = self.sent[page] = []
 
         def fault(text: str) -> None:
             if not any(re.search(pattern, text) for pattern in tolerated):
@@ -78,6 +83,7 @@ class Windows:
 
         def socket(opened: WebSocket) -> None:
             opened.on("framereceived", lambda payload: frames.append(str(payload)))
+            opened.on("framesent", lambda payload: sent.append(str(payload)))
 
         page.on("console", console)
         page.on("pageerror", lambda error: fault(f"page error: {error}"))
@@ -97,3 +103,11 @@ class Windows:
 async def live(page: Page) -> None:
     """Wait until the server keeps this page current."""
     await expect(page.locator(LIVE)).to_be_attached(timeout=30_000)
+
+
+async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = 15) -> None:
+    """Wait until `script` returns `wanted`, looking once a frame: the policy refuses Playwright's own way."""
+    until = time.monotonic() + seconds
+    while (seen := await where.evaluate(script)) != wanted:
+        assert time.monotonic() < until, f"{script} stays {seen!r} and does not become {wanted!r}"
+        await where.evaluate("() => new Promise(requestAnimationFrame)")

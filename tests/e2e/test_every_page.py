@@ -1,0 +1,44 @@
+"""What holds for every page there is: React takes it over without a complaint, it is one document with one heading."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.conftest import Site
+from tests.e2e.places import EVERY, MISSING, PLAIN
+from tests.e2e.windows import ABSENT, Windows
+
+TWICE = """() => [...document.querySelectorAll("[id]")].map(({ id }) => id)
+    .filter((id, index, all) => all.indexOf(id) !== index)"""
+HEAD = ('meta[name="description"]', 'meta[property="og:title"]', 'meta[property="og:image"]')
+
+
+@pytest.mark.parametrize("pattern", EVERY)
+async def test_page_hydrates_as_one_document(pattern: str, site: Site, windows: Windows) -> None:
+    path = site.places.at(pattern)
+    missing, plain = pattern in MISSING, pattern in PLAIN
+    page = await windows.open(
+        session=site.sign_in(ADMINISTRATOR), tolerated=[ABSENT] if missing else [], reduced_motion="reduce"
+    )
+    answer = await page.goto(path)
+    assert answer and answer.status == (404 if missing else 200)
+    if not plain:
+        await expect(page.locator("#app[data-hydrated][data-connection=live]")).to_be_attached()
+    assert await page.evaluate("() => location.pathname + location.search") == path
+    await expect(page.locator("h1")).to_have_count(1)
+    await expect(page.locator("h1")).to_be_visible()
+    assert await page.evaluate(TWICE) == []
+    await head_is_complete(page, site.server.address + path)
+
+
+async def head_is_complete(page: Page, address: str) -> None:
+    """The title, what a shared link shows, and the one address of this page."""
+    assert (await page.title()).endswith(" – Parterre")
+    assert await page.title() != " – Parterre"
+    for name in HEAD:
+        assert await page.locator(name).get_attribute("content"), name
+    own = address.partition("?")[0].removesuffix("/") if urlsplit(address).path != "/" else address
+    assert await page.locator('link[rel="canonical"]').get_attribute("href") == own
+    assert await page.locator('meta[property="og:url"]').get_attribute("content") == own

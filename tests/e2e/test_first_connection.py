@@ -1,0 +1,46 @@
+"""A socket that is refused, a network that goes: the page stays and finds its way back by itself."""
+
+import asyncio
+
+from playwright.async_api import Route, expect
+
+from tests.e2e.conftest import Site
+from tests.e2e.windows import LIVE, SERVERLESS, Windows, live
+
+SCRIPT = "**/build/client*.js"
+
+
+async def test_page_stays_when_its_first_connection_is_refused(site: Site, windows: Windows) -> None:
+    page = await windows.open(tolerated=[SERVERLESS])
+    gone = asyncio.Event()
+
+    async def kill_behind_the_script(route: Route) -> None:
+        answer = await route.fetch()
+        await asyncio.to_thread(site.server.kill)
+        await route.fulfill(response=answer)
+        gone.set()
+
+    await page.route(SCRIPT, kill_behind_the_script)
+    await page.goto(f"/sessions/{site.places.live}", wait_until="commit")
+    await gone.wait()
+    await expect(page.locator("#app[data-hydrated][data-connection=waiting]")).to_be_attached()
+    await expect(page.locator(".order > li")).to_have_count(len(site.places.names))
+    await expect(page.locator("[data-connection-status]")).to_have_text("Reconnecting…")
+    await page.unroute(SCRIPT)
+    name = site.perform(7)
+    await asyncio.to_thread(site.server.start)
+    await live(page)
+    await expect(page.locator("[data-connection-status]")).to_be_empty()
+    await expect(page.locator(".stage__now .person__name")).to_have_text(name)
+
+
+async def test_page_comes_back_with_the_network(site: Site, windows: Windows) -> None:
+    page = await windows.open("/", tolerated=[SERVERLESS])
+    await page.context.set_offline(True)
+    await asyncio.to_thread(site.server.kill)  # a socket that is open lives on in the browser's idea of being offline
+    await expect(page.locator(LIVE)).to_have_count(0)
+    await asyncio.to_thread(site.server.start)
+    name = site.perform(1)
+    await page.context.set_offline(False)
+    await live(page)
+    await expect(page.locator(".livebar strong")).to_have_text(name)

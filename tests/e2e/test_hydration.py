@@ -1,0 +1,67 @@
+"""Between the server's HTML and React a viewer has begun: what was typed, focused, scrolled and played stays."""
+
+import asyncio
+
+from playwright.async_api import Page, Route, expect
+
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, becomes, live
+
+SCRIPT = "**/build/client*.js"
+
+
+async def held_back(page: Page, path: str) -> asyncio.Event:
+    """Open `path` without the client's script, which comes once the returned event is set."""
+    release = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await release.wait()
+        await route.continue_()
+
+    await page.route(SCRIPT, hold)
+    await page.goto(path, wait_until="commit")
+    return release
+
+
+async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) -> None:
+    page = await windows.open()
+    release = await held_back(page, "/participants")
+    field = page.get_by_label("Name")
+    await field.press_sequentially("wroblewska")
+    await field.press("Home")
+    await field.press("ArrowRight")
+    node = await field.element_handle()
+    release.set()
+    await live(page)
+    await expect(page.locator(".cast > li")).to_have_count(1)  # what was typed before the script counts
+    assert await node.evaluate("(one) => [one.isConnected, one === document.activeElement, one.value]") == [
+        True, True, "wroblewska",
+    ]  # fmt: skip
+    assert await node.evaluate("(one) => one.selectionStart") == 1
+    assert page.url.endswith("/participants?q=wroblewska")
+
+
+async def test_player_opened_rows_and_scroll_survive(site: Site, windows: Windows) -> None:
+    page = await windows.open()
+    release = await held_back(page, f"/sessions/{site.places.live}")
+    video = await page.wait_for_selector("#stage-video")
+    row = page.locator(".order > li").nth(1)
+    await row.locator("summary").click()
+    await page.evaluate("() => scrollTo(0, 350)")
+    release.set()
+    await live(page)
+    assert await video.evaluate("(frame) => frame.isConnected")
+    assert len(windows.videos) == 1, "the player was loaded again"
+    await becomes(page, "() => Math.round(scrollY)", 350)
+    await expect(row.locator("details")).to_have_attribute("open", "")
+
+
+async def test_server_html_stays_the_same_elements(site: Site, windows: Windows) -> None:
+    page = await windows.open()
+    release = await held_back(page, "/")
+    await page.wait_for_selector("footer")
+    await page.evaluate("() => { window.before = [...document.querySelectorAll('#app *')]; }")
+    release.set()
+    await live(page)
+    await expect(page.locator("#app[data-hydrated]")).to_be_attached()
+    assert await page.evaluate("() => window.before.filter((one) => !one.isConnected).length") == 0

@@ -1,0 +1,43 @@
+"""No link of the site leads nowhere."""
+
+import re
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+ADDRESS = re.compile(r'<(?:a|link|script|img|meta)\b[^>]*? (?:href|src|content)="([^"]*)"')
+ENOUGH = 100  # pages: fewer would mean that the walk does not find its way
+
+
+async def test_every_link_answers(site: Site, windows: Windows) -> None:
+    page = await windows.open(session=site.sign_in(ADMINISTRATOR))
+    waiting, seen = ["/"], {"/"}
+    while waiting:
+        path = waiting.pop()
+        answer = await page.request.get(path, max_redirects=0)
+        assert answer.status == 200, f"{path}: {answer.status}"
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        for found in ours(await answer.text(), site.server.address, path):
+            if shape(found) not in seen:
+                seen.add(shape(found))
+                waiting.append(found)
+    assert len(seen) > ENOUGH
+
+
+def ours(html: str, origin: str, path: str) -> list[str]:
+    """The addresses on a page that lead to this site, without their anchors."""
+    found = (urlsplit(urljoin(origin + path, unescape(each))) for each in ADDRESS.findall(html) if "/" in each)
+    return [
+        each.path + (f"?{each.query}" if each.query else "")
+        for each in found
+        if f"{each.scheme}://{each.netloc}" == origin
+    ]
+
+
+def shape(path: str) -> str:
+    """The address, with all lines of one session's programs alike: there are hundreds."""
+    return re.sub(r"watch=\d+", "watch=", path)

@@ -1,0 +1,145 @@
+"""What happens in the hall is on every open page at once, and on no page that does not show it."""
+
+import time
+from datetime import timedelta
+
+from django.utils import timezone
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.selectors import participant_get
+from apps.competition.services import participant_update, session_end, session_set_live
+from apps.news.selectors import post_get
+from apps.news.services import post_create, post_delete
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+AT_ONCE = 1.0  # seconds from the database to the eye
+# Keeps the moment at which the text is first seen in an element.
+LOOK_OUT = """([selector, text]) => {
+  window.seen = new Promise((resolve) => {
+    const look = () => {
+      if (![...document.querySelectorAll(selector)].some((one) => one.textContent.includes(text))) return;
+      watcher.disconnect();
+      resolve(Date.now() / 1000);
+    };
+    const watcher = new MutationObserver(look);
+    watcher.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    look();
+  });
+}"""
+SEEN = "() => window.seen"
+KEEP_ROWS = "() => { window.rows = [...document.querySelectorAll('.order > li')]; }"
+SAME_ROWS = "() => [...document.querySelectorAll('.order > li')].every((row, index) => row === window.rows[index])"
+
+
+async def seconds_until_seen(pages: dict[Page, str], text: str, since: float) -> list[float]:
+    """How long after `since` each page showed what it was told to look out for."""
+    return [float(await page.evaluate(SEEN)) - since for page in pages]
+
+
+async def test_performer_change_is_seen_everywhere_within_a_second(site: Site, windows: Windows) -> None:
+    stage = await windows.open(f"/sessions/{site.places.live}")
+    home = await windows.open("/")
+    await stage.evaluate(KEEP_ROWS)
+    name = site.places.names[8]
+    pages = {stage: ".order > li.is-now .badge--now", home: ".livebar strong"}
+    await stage.evaluate(LOOK_OUT, [".order > li.is-now .person__name", name])
+    await home.evaluate(LOOK_OUT, [".livebar strong", name])
+    begun = time.time()
+    site.perform(8)
+    assert max(await seconds_until_seen(pages, name, begun)) < AT_ONCE
+    await expect(stage.locator(".stage__now .person__name")).to_have_text(name)
+    await expect(stage.locator(".badge--now")).to_have_count(1)
+    now = stage.locator(".order > li").nth(8)
+    await expect(now.locator(".badge--now")).to_have_text("Now Performing")
+    await expect(now.locator("details")).to_have_attribute("open", "")
+    assert await stage.evaluate(SAME_ROWS)
+
+
+async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site, windows: Windows) -> None:
+    news = await windows.open("/news")
+    home = await windows.open("/")
+    heard = len(windows.frames[news])
+    await expect(home.locator(".livebar strong")).to_have_text(site.perform(2))
+    # What comes by the same socket afterwards proves that nothing else was on its way.
+    post_id = publish(site, "The interval")
+    await expect(news.get_by_role("heading", name="The interval")).to_be_visible()
+    assert [frame for frame in windows.frames[news][heard:] if "news_list" not in frame] == []
+    site.desk.do(post_delete, actor=OPERATOR, post_id=post_id)
+
+
+async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows: Windows) -> None:
+    stage = await windows.open(f"/sessions/{site.places.live}")
+    cards = await windows.open("/sessions?show=all")
+    home = await windows.open("/")
+    await expect(stage.locator(".live-now")).to_have_text("LIVE NOW")
+    await expect(stage.locator(".stage__under")).to_have_text("Live Stream")
+    video = await stage.query_selector("#stage-video")
+
+    site.desk.do(session_end, actor=OPERATOR, session_id=site.places.live)
+    await expect(stage.locator(".live-now")).to_have_count(0)
+    await expect(stage.locator(".stage__under")).to_have_text("Recording Available")
+    await expect(stage.locator(".badge--now")).to_have_count(0)
+    await expect(cards.locator(".live-now")).to_have_count(0)
+    await expect(home.locator(".livebar")).to_be_hidden()
+
+    site.desk.do(session_set_live, actor=OPERATOR, session_id=site.places.live)
+    name = site.perform(4)
+    await expect(stage.locator(".live-now")).to_have_text("LIVE NOW")
+    await expect(stage.locator(".stage__under")).to_have_text("Live Stream")
+    await expect(stage.locator(".stage__now")).to_contain_text(name)
+    await expect(cards.locator(".live-now")).to_have_text("LIVE NOW")
+    await expect(home.locator(".livebar")).to_contain_text(name)
+    assert video and await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
+
+
+async def test_article_appears_and_disappears_on_open_pages(site: Site, windows: Windows) -> None:
+    home = await windows.open("/")
+    news = await windows.open("/news")
+    post_id = publish(site, "Somebody coughed")
+    for page in (home, news):
+        await expect(page.get_by_role("heading", name="Somebody coughed")).to_be_visible()
+    assert site.desk.do(post_get, post_id=post_id)
+    article = await windows.open(f"/news/{post_id}")
+    site.desk.do(post_delete, actor=OPERATOR, post_id=post_id)
+    for page in (home, news):
+        await expect(page.get_by_role("heading", name="Somebody coughed")).to_have_count(0)
+    await expect(article.locator("h1")).to_have_text("Article not found")
+    await expect(article).to_have_title("Article not found – Parterre")
+
+
+async def test_participant_who_is_written_anew_changes_on_open_pages(site: Site, windows: Windows) -> None:
+    participant_id = site.places.participant
+    about = await windows.open(f"/participants/{participant_id}?tab=biography")
+    people = await windows.open("/participants")
+    stage = await windows.open(f"/sessions/{site.places.live}")
+    before = site.desk.do(participant_get, participant_id=participant_id)
+    assert before is not None
+    kept = {"country": before.country, "birth_year": before.birth_year, "avatar_url": before.avatar_url}
+    kept |= {"actor": OPERATOR, "participant_id": participant_id, "first_name": "Zofia", "featured": True}
+    try:
+        site.desk.do(participant_update, **kept, second_name="Zielińska-Prus", biography="She was born anew.")
+        await expect(about.locator("h1")).to_have_text("Zofia Zielińska-Prus")
+        await expect(about.locator(".prose")).to_have_text("She was born anew.")
+        await expect(about).to_have_title("Zofia Zielińska-Prus – Parterre")
+        await expect(people.get_by_role("link", name="Zofia Zielińska-Prus")).to_be_visible()
+        await expect(stage.locator(".order")).to_contain_text("Zofia Zielińska-Prus")
+    finally:
+        site.desk.do(participant_update, **kept, second_name="Wróblewska-Łęcka", biography=before.biography)
+    await expect(about.locator("h1")).to_have_text("Zofia Wróblewska-Łęcka")
+
+
+def publish(site: Site, title: str) -> int:
+    """Publish an article, the newest of all, and return its number."""
+    post = site.desk.do(
+        post_create,
+        actor=OPERATOR,
+        author_id=1,
+        title=title,
+        excerpt="As told from row G.",
+        content="It was very quiet.",
+        is_published=True,
+        published_at=timezone.now() + timedelta(seconds=1),
+    )
+    return int(post.pk)

@@ -1,0 +1,119 @@
+"""Moving through the site: in place, with the history, the title, the focus and the scroll that one expects."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, becomes, live
+
+FOCUSED = "() => document.activeElement.tagName"
+SCROLLED = "() => Math.round(scrollY)"
+
+
+async def stay(page: Page) -> None:
+    """Mark this document, so that a page load would show."""
+    await page.evaluate("() => { window.stayed = true; }")
+
+
+async def stayed(page: Page) -> bool:
+    """Whether it is still the document that was marked."""
+    return bool(await page.evaluate("() => window.stayed === true"))
+
+
+async def test_links_move_in_place_with_title_and_focus(site: Site, windows: Windows) -> None:
+    page = await windows.open("/")
+    await stay(page)
+    await page.locator("#nav").get_by_role("link", name="Participants").click()
+    await expect(page).to_have_url(f"{site.server.address}/participants")
+    await expect(page).to_have_title("Participants – Parterre")
+    await expect(page.locator("h1")).to_be_focused()
+    await expect(page.locator('#nav [aria-current="page"]')).to_have_text("Participants")
+    assert await stayed(page)
+
+
+async def test_history_brings_back_page_and_scroll(site: Site, windows: Windows) -> None:
+    page = await windows.open("/participants")
+    await stay(page)
+    last = page.locator(".cast > li a").last
+    await last.scroll_into_view_if_needed()
+    scrolled = await page.evaluate(SCROLLED)
+    assert scrolled > 300
+    name = await last.inner_text()
+    await last.click()
+    await expect(page.locator("h1")).to_have_text(name)
+    await becomes(page, SCROLLED, 0)
+    await page.go_back()
+    await expect(page.locator("h1")).to_have_text("Participants")
+    await becomes(page, SCROLLED, scrolled)
+    await page.go_forward()
+    await expect(page.locator("h1")).to_have_text(name)
+    await expect(page).to_have_title(f"{name} – Parterre")
+    await expect(page.locator("h1")).to_be_focused()
+    assert await stayed(page)
+
+
+async def test_tabs_keep_scroll_and_focus(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/participants/{site.places.participant}")
+    await stay(page)
+    await page.evaluate("() => scrollTo(0, 40)")
+    tab = page.get_by_role("link", name="Biography")
+    await tab.click()
+    await expect(page).to_have_url(re.compile(r"\?tab=biography$"))
+    await expect(tab).to_have_attribute("aria-current", "page")
+    await expect(tab).to_be_focused()
+    assert await page.evaluate(SCROLLED) == 40
+    await page.go_back()
+    await expect(page.get_by_role("link", name="Performance & Ratings")).to_have_attribute("aria-current", "page")
+    assert await stayed(page)
+
+
+async def test_deep_link_survives_a_reload(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/participants/{site.places.participant}?tab=biography")
+    prose = await page.locator(".prose").inner_text()
+    await page.reload()
+    await live(page)
+    assert await page.locator(".prose").inner_text() == prose
+    await expect(page).to_have_url(re.compile(r"\?tab=biography$"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "reached"),
+    [
+        ("/no/such/page", "/"),
+        ("/sessions/", "/sessions"),
+        ("/sessions/?show=past", "/sessions?show=past"),
+        ("/profile", "/login?next=%2Fprofile"),
+        ("/admin/blog", "/login?next=%2Fadmin%2Fblog"),
+    ],
+)
+async def test_address_leads_where_it_should(asked: str, reached: str, site: Site, windows: Windows) -> None:
+    page = await windows.open()
+    await page.goto(asked)
+    assert page.url == site.server.address + reached
+    await expect(page.locator("h1")).to_be_visible()
+
+
+async def test_plain_page_is_loaded_as_a_page(site: Site, windows: Windows) -> None:
+    page = await windows.open("/participants")
+    await stay(page)
+    await page.locator("#nav").get_by_role("link", name="Log in").click()
+    await expect(page).to_have_url(f"{site.server.address}/login")
+    await expect(page.locator("h1")).to_be_visible()
+    assert not await stayed(page)
+    await page.go_back()
+    await expect(page.locator("h1")).to_have_text("Participants")
+    await live(page)
+
+
+async def test_missing_participant_is_said_in_place(site: Site, windows: Windows) -> None:
+    page = await windows.open("/participants")
+    await stay(page)
+    link = page.locator(".cast > li a").first
+    await link.evaluate('(link) => { link.href = "/participants/999999"; }')
+    await link.click()
+    await expect(page.locator("h1")).to_have_text("Participant not found.")
+    await page.get_by_role("link", name="All participants").click()
+    await expect(page.locator("h1")).to_have_text("Participants")
+    assert await stayed(page)

@@ -1,0 +1,114 @@
+"""The video stage: it plays what one asks for, and is never loaded again for another second of the same video."""
+
+import re
+from typing import Any
+
+from playwright.async_api import Frame, Page, expect
+
+from apps.competition.selectors import ProgramLine, SessionDetail, session_get, session_places
+from tests.e2e.conftest import Site
+from tests.e2e.windows import PLAYER, Windows, becomes
+
+COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({ func, args }) => [func, args])"
+
+
+def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
+    """The session with a recording, and the programs in its order."""
+    session = site.desk.do(session_get, session_id=site.places.past)
+    assert session is not None
+    return session, [list(place.program) for place in site.desk.do(session_places, session_id=session.id)]
+
+
+def first(programs: list[list[ProgramLine]], video_id: str, *, same: bool) -> tuple[int, ProgramLine]:
+    """The first line (with its row's index) that this video shows, or that another one does."""
+    return next(
+        (index, line)
+        for index, program in enumerate(programs)
+        for line in program
+        if line.second and line.video_id and (line.video_id == video_id) is same
+    )
+
+
+async def watch(page: Page, found: tuple[int, ProgramLine]) -> None:
+    """Open the row and press Watch."""
+    index, line = found
+    row = page.locator(".order > li").nth(index)
+    if await row.locator("details").get_attribute("open") is None:
+        await row.locator("summary").click()
+    await row.locator(f'a.watch[data-argument="{line.id}"]').click()
+
+
+def player(page: Page) -> Frame:
+    """The player's own document."""
+    return next(frame for frame in page.frames if frame.url.startswith(PLAYER))
+
+
+def told(second: int) -> list[list[Any]]:
+    """What the player is told so that it plays from this second on."""
+    return [["seekTo", [second, True]], ["playVideo", []]]
+
+
+async def test_recording_waits_for_a_click(site: Site, windows: Windows) -> None:
+    session, _ = recorded(site)
+    page = await windows.open(f"/sessions/{session.id}")
+    await expect(page.locator(".stage__under")).to_have_text("Recording Available")
+    assert windows.videos == []
+    await page.get_by_role("link", name=f"Play the video: {session.title}").click()
+    frame = page.locator("#stage-video")
+    await expect(frame).to_have_attribute("src", re.compile(rf"^{PLAYER}/embed/{session.youtube_id}\?.*autoplay=1"))
+    await expect(page).to_have_url(re.compile(r"\?watch=session"))
+    assert len(windows.videos) == 1
+
+
+async def test_live_session_plays_by_itself(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/sessions/{site.places.live}")
+    source = await page.locator("#stage-video").get_attribute("src")
+    assert source and "autoplay=1" in source and "enablejsapi=1" in source
+    await expect(page.locator(".stage__under")).to_have_text("Live Stream")
+
+
+async def test_watch_seeks_without_loading_the_player_again(site: Site, windows: Windows) -> None:
+    session, programs = recorded(site)
+    page = await windows.open(f"/sessions/{session.id}?watch=session")
+    frame = await page.query_selector("#stage-video")
+    index, line = first(programs, session.youtube_id, same=True)
+    later = next(each for each in programs[index] if (each.second or 0) > (line.second or 0))
+    await watch(page, (index, line))
+    await becomes(player(page), COMMANDS, told(line.second or 0))
+    await watch(page, (index, later))
+    await becomes(player(page), COMMANDS, told(line.second or 0) + told(later.second or 0))
+    await expect(page).to_have_url(re.compile(rf"\?watch={later.id}$"))
+    assert frame and await frame.evaluate("(one) => one.isConnected")
+    assert len(windows.videos) == 1
+
+
+async def test_watch_on_the_drawn_stage_begins_at_the_second(site: Site, windows: Windows) -> None:
+    session, programs = recorded(site)
+    page = await windows.open(f"/sessions/{session.id}")
+    found = first(programs, session.youtube_id, same=True)
+    await watch(page, found)
+    await expect(page.locator("#stage-video")).to_have_attribute(
+        "src", re.compile(rf"[?&]start={found[1].second}(&|$)")
+    )
+    assert len(windows.videos) == 1
+
+
+async def test_line_with_a_video_of_its_own_loads_that_one(site: Site, windows: Windows) -> None:
+    session, programs = recorded(site)
+    page = await windows.open(f"/sessions/{session.id}?watch=session")
+    own = first(programs, session.youtube_id, same=False)
+    await watch(page, own)
+    source = re.compile(rf"/embed/{own[1].video_id}\?.*start={own[1].second}(&|$)")
+    await expect(page.locator("#stage-video")).to_have_attribute("src", source)
+    assert len(windows.videos) == 2
+    await watch(page, first(programs, session.youtube_id, same=True))
+    await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(f"/embed/{session.youtube_id}"))
+    assert len(windows.videos) == 3
+
+
+async def test_address_of_a_line_is_enough(site: Site, windows: Windows) -> None:
+    session, programs = recorded(site)
+    _, line = first(programs, session.youtube_id, same=True)
+    page = await windows.open(f"/participants/{site.places.participant}")
+    await page.goto(f"/sessions/{session.id}?watch={line.id}#stage-video")
+    await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(rf"[?&]start={line.second}(&|$)"))
