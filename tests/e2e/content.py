@@ -56,6 +56,9 @@ class Desk:
         parameters = _parameters(name)
         connections["default"] = load_backend(settings.DATABASES["default"]["ENGINE"]).DatabaseWrapper(parameters)
 
+    def _disconnect(self) -> None:
+        connections["default"].close()
+
     def do(self, work: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
         """Call `work` and return what it returns, after its transaction."""
 
@@ -67,5 +70,5 @@ class Desk:
 
     def leave(self) -> None:
         """Close the connection."""
-        self.do(lambda: connections["default"].close())
+        self.do(self._disconnect)
         self.thread.shutdown()

@@ -23,7 +23,7 @@ async def test_page_hydrates_as_one_document(pattern: str, site: Site, windows: 
         session=site.sign_in(ADMINISTRATOR), tolerated=[ABSENT] if missing else [], reduced_motion="reduce"
     )
     answer = await page.goto(path)
-    assert answer and answer.status == (404 if missing else 200)
+    assert answer.status == (404 if missing else 200)
     if not plain:
         await expect(page.locator("#app[data-hydrated][data-connection=live]")).to_be_attached()
     assert await page.evaluate("() => location.pathname + location.search") == path

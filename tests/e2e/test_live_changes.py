@@ -75,7 +75,7 @@ async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows
     home = await windows.open("/")
     await expect(stage.locator(".live-now")).to_have_text("LIVE NOW")
     await expect(stage.locator(".stage__under")).to_have_text("Live Stream")
-    video = await stage.query_selector("#stage-video")
+    video = await stage.wait_for_selector("#stage-video")
 
     site.desk.do(session_end, actor=OPERATOR, session_id=site.places.live)
     await expect(stage.locator(".live-now")).to_have_count(0)
@@ -91,7 +91,7 @@ async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows
     await expect(stage.locator(".stage__now")).to_contain_text(name)
     await expect(cards.locator(".live-now")).to_have_text("LIVE NOW")
     await expect(home.locator(".livebar")).to_contain_text(name)
-    assert video and await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
+    assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
 async def test_article_appears_and_disappears_on_open_pages(site: Site, windows: Windows) -> None:

@@ -28,7 +28,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     search = await windows.open("/participants", tolerated=[SERVERLESS])
     stage = await windows.open(f"/sessions/{site.places.live}", tolerated=[SERVERLESS])
     home = await windows.open("/", tolerated=[SERVERLESS])
-    video = await stage.query_selector("#stage-video")
+    video = await stage.wait_for_selector("#stage-video")
     field = search.get_by_label("Name")
     await field.press_sequentially("wrob")
     await expect(search.locator(".cast > li")).to_have_count(1)
@@ -52,7 +52,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     await expect(stage.locator(".stage__now .person__name")).to_have_text(name)
     await expect(stage.locator(".order > li.is-now")).to_contain_text(name)
     await expect(home.locator(".livebar strong")).to_have_text(name)
-    assert video and await video.evaluate("(frame) => frame.isConnected")
+    assert await video.evaluate("(frame) => frame.isConnected")
     assert len(windows.videos) == 1, "the video began again"
 
 

@@ -45,7 +45,7 @@ class Windows:
         wait_live: bool = True,
         **options: Any,
     ) -> Page:
-        """A new window at `path`, live unless told otherwise; messages that match `tolerated` are none of its faults."""
+        """A new window at `path`, live unless told otherwise; what matches a pattern in `tolerated` is no fault."""
         viewport = {"width": width, "height": 900 if width > 400 else 740}
         context = await self.browser.new_context(base_url=self.address, viewport=viewport, **options)
         self.contexts.append(context)
@@ -64,8 +64,7 @@ class Windows:
 
     def watch(self, page: Page, tolerated: Iterable[str] = ()) -> None:
         """Keep what this page does wrong."""
-        frames = self.frames[page] = []
-        sent = self.sent[page] = []
+        self._watch_sockets(page)
 
         def fault(text: str) -> None:
             if not any(re.search(pattern, text) for pattern in tolerated):
@@ -81,13 +80,18 @@ class Windows:
             elif not asked.url.startswith((f"{self.address}/", "data:", "blob:")):
                 fault(f"asks another origin: {asked.url}")
 
+        page.on("console", console)
+        page.on("pageerror", lambda error: fault(f"page error: {error}"))
+        page.on("request", request)
+
+    def _watch_sockets(self, page: Page) -> None:
+        frames = self.frames[page] = []
+        sent = self.sent[page] = []
+
         def socket(opened: WebSocket) -> None:
             opened.on("framereceived", lambda payload: frames.append(str(payload)))
             opened.on("framesent", lambda payload: sent.append(str(payload)))
 
-        page.on("console", console)
-        page.on("pageerror", lambda error: fault(f"page error: {error}"))
-        page.on("request", request)
         page.on("websocket", socket)
 
     async def end(self) -> None:
