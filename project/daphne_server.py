@@ -5,21 +5,36 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
+from daphne import http_protocol, server, ws_protocol
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
+from project.limits import (
+    FRAMES,
+    HEARTBEATS,
+    PATIENCE,
+    PINGS,
+    WAITING_IN,
+    WAITING_OUT_HARD,
+    WAITING_OUT_SOFT,
+    Bucket,
+)
+
+# Daphne measures its intervals by the wall clock: an hour back and nobody is pinged for an hour, a day forward and
+# every socket is closed.
+for module in (server, ws_protocol, http_protocol):
+    module.time = SimpleNamespace(time=time.monotonic)
+
 log = logging.getLogger(__name__)
+HEARTBEAT = b'{"type":"ping"}'
 later: Callable[..., Any] = cast("Any", reactor).callLater
 SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
-HARD, SOFT = 1 << 20, 1 << 16  # bytes that may wait for one reader: at once, and for PATIENCE
-PATIENCE = 10.0  # seconds
-WAITING_IN = 64  # frames that may wait for a consumer
-BURST, REFILL = 40, 10.0  # frames at once, frames a second
 RESTART, FLOOD = 1012, 4501
 LATE = 10.0  # seconds beyond the spread after which a drain cancels what still runs
 
@@ -33,9 +48,20 @@ class Latest(Protocol):
 class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
-    tokens, filled = float(BURST), 0.0
     slow_since: float | None = None
     owed: set[Latest] | None = None
+
+    def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
+        """Begin to count."""
+        self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
+        return super().onConnect(request)
+
+    def onPing(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
+        """Answer a ping of the protocol; stock answers any number."""
+        if self.ping_bucket.take():
+            super().onPing(payload)
+        elif self.state == self.STATE_OPEN:
+            self.sendCloseFrame(code=FLOOD)
 
     def buffered(self) -> int:
         """Bytes that Twisted holds for this reader (the kernel holds some more)."""
@@ -76,16 +102,16 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
 
     def _bound(self) -> None:
         waiting = self.buffered()
-        if waiting > HARD:
+        if waiting > WAITING_OUT_HARD:
             self.dropConnection(abort=True)
-        elif waiting > SOFT and self.slow_since is None:
+        elif waiting > WAITING_OUT_SOFT and self.slow_since is None:
             self.slow_since = time.monotonic()
             later(1, self._watch)
 
     def _watch(self) -> None:
         if self.state != self.STATE_OPEN or self.slow_since is None:
             return
-        if self.buffered() > SOFT:
+        if self.buffered() > WAITING_OUT_SOFT:
             if time.monotonic() - self.slow_since > PATIENCE:
                 self.dropConnection(abort=True)
             else:
@@ -99,11 +125,9 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
             return
-        now = time.monotonic()
-        self.tokens = min(BURST, self.tokens + (now - self.filled) * REFILL) if self.filled else float(BURST)
-        self.filled = now
-        self.tokens -= 1
-        if isBinary or self.tokens < 0 or self.application_queue.qsize() >= WAITING_IN:
+        bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
+        allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
+        if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
             self.sendCloseFrame(code=FLOOD)
             return
         super().onMessage(payload, isBinary)

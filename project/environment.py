@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -41,6 +42,8 @@ class Environment:
     venue_time_zone: str
     demo: bool
     drain_seconds: float
+    venue_addresses: tuple[IPv4Network | IPv6Network, ...]
+    behind_proxy: bool
 
     @property
     def public(self) -> SplitResult:
@@ -93,6 +96,15 @@ def zone_read() -> str:
         raise Refusal(f"VENUE_TIME_ZONE is {name!r}, but it must be a name such as Europe/Warsaw.") from error
 
 
+def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
+    """The addresses behind which a whole hall sits; raises Refusal when one is no address."""
+    texts = [text.strip() for text in os.environ.get("VENUE_ADDRESSES", "").split(",") if text.strip()]
+    try:
+        return tuple(ip_network(text) for text in texts)
+    except ValueError as error:
+        raise Refusal(f"VENUE_ADDRESSES must be addresses such as 192.0.2.7 or 192.0.2.0/24: {error}.") from error
+
+
 def environment_read() -> Environment:
     """The environment as it is now; raises Refusal when a variable cannot be understood."""
     port = port_read()
@@ -109,6 +121,8 @@ def environment_read() -> Environment:
         venue_time_zone=zone_read(),
         demo=flag("DEMO"),
         drain_seconds=drain_seconds_read(),
+        venue_addresses=venue_addresses_read(),
+        behind_proxy=flag("BEHIND_PROXY"),
     )
 
 

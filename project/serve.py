@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 
+from project.limits import FRAME_BYTES
+
 log = logging.getLogger(__name__)
 THREADS = 8  # as many as the pool has connections
 
@@ -36,8 +38,9 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         ping_interval=20,
         ping_timeout=15,
         websocket_handshake_timeout=5,
-        websocket_max_message_size=settings.FRAME_BYTES,
-        websocket_max_frame_size=settings.FRAME_BYTES,
+        websocket_max_message_size=FRAME_BYTES,
+        websocket_max_frame_size=FRAME_BYTES,
+        proxy_forwarded_address_header="X-Real-IP" if settings.BEHIND_PROXY else None,
     ).run()
 
 

@@ -87,10 +87,11 @@ SECURE_HSTS_SECONDS = 0 if ENVIRONMENT.on_loopback else 2 * 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
 SECURE_PROXY_SSL_HEADER = None if ENVIRONMENT.on_loopback else ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Bounds (docs/operations.md says why each has its number).
-FRAME_BYTES = 65_536  # one message of a socket, in; our longest text is 60 KB of JSON
+# Bounds of sockets stand in project/limits.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this time, so that they do not return at once
+VENUE_ADDRESSES = ENVIRONMENT.venue_addresses
+BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is believed
 
 LANGUAGE_CODE = "en"
 USE_I18N = True

@@ -8,8 +8,9 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
 
-from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.selectors import viewer_get
+from apps.accounts.actors import Viewer
+from apps.accounts.models import User
+from apps.accounts.selectors import NOBODY, Seat, seat_of
 from project.threads import in_thread
 
 Headers = list[tuple[bytes, bytes]]
@@ -34,13 +35,18 @@ def session_key(headers: Headers) -> str:
     return ""
 
 
-def session_viewer(key: str) -> Viewer:
-    """The viewer of this session, checked against the account's password hash; STRANGER for everybody else."""
+def session_seat(key: str) -> Seat:
+    """Who sits in this session, checked against the account's password hash; NOBODY for everybody else."""
     user = get_user(_Bearer(SessionStore(key)))  # type: ignore[arg-type]  # it reads nothing but the session
-    return viewer_get(user_id=user.pk) if user.is_authenticated else STRANGER
+    return seat_of(key=key, user=user) if isinstance(user, User) else NOBODY
+
+
+async def seat_by(headers: Headers) -> Seat:
+    """Who sits behind these headers."""
+    key = session_key(headers)
+    return await in_thread(lambda: session_seat(key)) if key else NOBODY
 
 
 async def viewer_of(headers: Headers) -> Viewer:
     """The viewer of these headers."""
-    key = session_key(headers)
-    return await in_thread(lambda: session_viewer(key)) if key else STRANGER
+    return (await seat_by(headers)).viewer

@@ -1,0 +1,96 @@
+"""Every bound of sockets, frames, events and accounts, in one place; reliability notes say why each has its number.
+
+Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others get.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+
+from django.conf import settings
+
+VENUE_FACTOR = 10
+ADDRESS_BITS_6 = 64  # one household or phone holds a whole /64
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many at once, and so many a second after that."""
+
+    burst: float
+    per_second: float
+
+
+FRAME_BYTES = 65_536  # one message in; our longest text is 60 KB of JSON
+FRAMES = Rate(40, 10)  # of one socket
+HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
+PINGS = Rate(4, 2)  # of the protocol
+WAITING_IN = 64  # frames that may wait for a consumer
+WAITING_OUT_HARD = 1 << 20  # bytes that may wait for one reader
+WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
+PATIENCE = 10.0  # seconds
+
+ACTIONS = Rate(10, 1)  # the same named action, of one socket
+ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process
+
+SOCKETS_PER_ACCOUNT = 20
+SOCKETS_PER_ADDRESS = 300
+HANDSHAKES = Rate(200, 20)  # of one address
+
+FIRST_RENDERS_PER_CORE = 2
+FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to come back
+
+RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
+PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
+
+
+class Bucket:
+    """Counts against a rate, on the monotonic clock."""
+
+    __slots__ = ("at", "left", "rate")
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate, self.left, self.at = rate, float(rate.burst), time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more is allowed now."""
+        self._fill()
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing was taken for so long that the bucket says nothing."""
+        self._fill()
+        return self.left >= self.rate.burst
+
+    def _fill(self) -> None:
+        now = time.monotonic()
+        self.left = min(self.rate.burst, self.left + (now - self.at) * self.rate.per_second)
+        self.at = now
+
+
+def address_key(client: Iterable[object] | None) -> str:
+    """Whom an ASGI scope's client is counted as: the address, its /64 in IPv6; empty when there is none."""
+    host = str(next(iter(client), "")) if client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return ""
+    if address.version == 4:  # noqa: PLR2004 - the name of the protocol
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address, ADDRESS_BITS_6), strict=False))
+
+
+def factor(key: str) -> int:
+    """How many times the ordinary limits this address gets."""
+    if not key:
+        return 1
+    host = ip_network(key)
+    venues = settings.VENUE_ADDRESSES
+    return VENUE_FACTOR if any(v.version == host.version and host.subnet_of(v) for v in venues) else 1
