@@ -1,7 +1,7 @@
 // A page in jsdom with the real client and real React; the socket's other end is the test.
 
 import { createRequire } from "node:module";
-import { after, mock } from "node:test";
+import { after, mock, test } from "node:test";
 
 const client = new URL("../../components/client/", import.meta.url);
 const require = createRequire(new URL("package.json", client));
@@ -86,6 +86,12 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
   if (model) await act(async () => mounted.push((page = mount(root))));
   return { root, leaves, page };
 }
+
+/** A `test` whose tests all begin with `setup`. */
+export const prepared = (setup) => (name, body) => test(name, async (context) => {
+  await setup(context);
+  await body(context);
+});
 
 export const $ = (selector) => document.querySelector(selector);
 export const click = (selector, init) => act(async () => {

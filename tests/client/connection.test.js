@@ -1,8 +1,7 @@
 // The socket: when it comes back, when it gives up, what it says meanwhile.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { $, Socket, fire, h, load, luck, open } from "./browser.js";
+import { $, Socket, fire, h, load, luck, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { delayBefore } = await load("backoff");
@@ -13,7 +12,7 @@ const pings = () => Socket.last.sent.filter(({ type }) => type === "ping").lengt
 
 let pass;
 let page;
-beforeEach(async (context) => {
+const test = prepared(async (context) => {
   pass = stopClock(context);
   luck(context, 0.5); // the middle of every spread
   page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: 'data-stopped="Closed." data-stopped-4501="Too much."' });

@@ -1,8 +1,7 @@
 // Fields: the browser owns the text while somebody types; nothing typed is lost, nothing is overwritten.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { $, Socket, act, complaints, fire, h, on, open, type } from "./browser.js";
+import { $, Socket, act, complaints, fire, h, on, open, prepared, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const field = (value, ack, wire = {}) =>
@@ -12,7 +11,7 @@ const sent = () => Socket.last.take().map(({ data: [{ target }], seq }) => [targ
 const input = () => $("#f");
 
 let pass;
-beforeEach((context) => { pass = stopClock(context); });
+const test = prepared((context) => { pass = stopClock(context); });
 
 async function live(model = field("")) {
   await open(HTML, { model: h("input", { id: "f", value: "" }) });

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { beforeEach, test } from "node:test";
-import { JSDOM } from "./browser.js";
+import { JSDOM, prepared } from "./browser.js";
 
 const SCRIPT = readFileSync(new URL("../../components/static/lights.js", import.meta.url), "utf8");
 const HTML = `<button class="lights" aria-pressed="false">Lights down</button>
@@ -36,7 +35,7 @@ function opened({ remembered, forbidden } = {}) {
 const loaded = (page) => new Promise((done) => (page.document.readyState === "complete" ? done() : page.window.addEventListener("load", done)));
 
 let page;
-beforeEach(async () => { await loaded((page = opened())); });
+const test = prepared(async () => { await loaded((page = opened())); });
 
 test("without a memory the system decides, and the button follows it", () => {
   assert.equal(page.theme(), undefined);

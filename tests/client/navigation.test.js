@@ -1,8 +1,7 @@
 // Moving between pages in place: address, title, history, focus, scroll; and a page load wherever nobody answers.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { $, Socket, act, click, complaints, fire, h, on, open } from "./browser.js";
+import { $, Socket, act, click, complaints, fire, h, on, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const LINKS = [
@@ -26,7 +25,7 @@ async function back(steps = -1) {
 
 let pass;
 let site;
-beforeEach(async (context) => {
+const test = prepared(async (context) => {
   pass = stopClock(context);
   site = await open(HTML("/"), { model: page("/") });
   await Socket.last.isLive(page("/"));

@@ -1,8 +1,7 @@
 // Forms that ask their own page again: the last query wins, the address and the fields agree.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { $, Socket, act, click, complaints, fire, h, on, open, type } from "./browser.js";
+import { $, Socket, act, click, complaints, fire, h, on, open, prepared, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const page = (path, turn = 0) => {
@@ -34,7 +33,7 @@ const submit = async () => {
 
 let pass;
 let site;
-beforeEach(async (context) => {
+const test = prepared(async (context) => {
   pass = stopClock(context);
   site = await open(html("/participants"), { model: page("/participants"), url: "https://hall.example/participants" });
   await Socket.last.isLive(page("/participants"));

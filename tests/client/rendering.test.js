@@ -16,6 +16,21 @@ test("takes the server's HTML over without touching it", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("an update that comes before hydration is done waits for it", async () => {
+  const stock = globalThis.WebSocket;
+  globalThis.WebSocket = class extends stock {
+    constructor(url) {
+      super(url);
+      queueMicrotask(() => this.onmessage({ data: JSON.stringify({ type: "layout-update", path: "", model: h("p", null, "b") }) }));
+    }
+  };
+  const { root } = await open("<p>a</p>", { model: h("p", null, "a") });
+  globalThis.WebSocket = stock;
+  assert.equal(root.textContent, "b");
+  assert.equal(root.dataset.hydrationError, undefined);
+  assert.deepEqual(complaints, []);
+});
+
 test("keyed rows keep their elements when they move", async () => {
   const rows = (...keys) => h("ul", null, ...keys.map((key) => h("li", { key }, key)));
   await open("<ul><li>a</li><li>b</li></ul>", { model: rows("a", "b") });
