@@ -116,5 +116,9 @@ LOGGING = {
         "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
-    "loggers": {name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+    "loggers": {
+        **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+        # Whoever sends a wrong Host gets 400; strangers must not be able to fill the error log.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }

@@ -1,0 +1,84 @@
+"""Small answers for machines, and signing out."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.conf import settings
+
+from project.policy import public_origin
+from project.threads import in_thread
+from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
+from tests.project.asking import ask
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+
+@pytest.fixture(autouse=True)
+async def process_runs() -> AsyncIterator[None]:
+    """What a web process holds."""
+    async with serving():
+        yield
+
+
+async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
+    answer = await ask("/robots.txt")
+    assert answer.status == 200
+    assert answer.header("content-type") == "text/plain; charset=utf-8"
+    lines = answer.text.splitlines()
+    assert {"User-agent: *", "Disallow: /admin", "Disallow: /profile"} <= set(lines)
+    assert f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml" in lines
+
+
+async def test_the_map_names_every_public_page_and_each_of_them_answers() -> None:
+    def rows() -> Any:
+        return ParticipantFactory(), SessionFactory(), BlogPostFactory(), BlogPostFactory(is_published=False)
+
+    participant, session, post, draft = await in_thread(rows)
+    answer = await ask("/sitemap.xml")
+    assert answer.header("content-type") == "application/xml; charset=utf-8"
+    places = [place.text or "" for place in ET.fromstring(answer.text).iter(f"{SPACE}loc")]  # noqa: S314 - our own
+    assert all(place.startswith(f"{settings.PUBLIC_URL}/") for place in places)
+    paths = [place.removeprefix(settings.PUBLIC_URL) for place in places]
+    assert len(paths) == len(set(paths))
+    known = {f"/participants/{participant.pk}", f"/sessions/{session.pk}", f"/news/{post.pk}", "/", "/privacy"}
+    assert known <= set(paths)
+    assert f"/news/{draft.pk}" not in paths
+    assert not [path for path in paths if path.startswith(("/admin", "/profile", "/login"))]
+    for path in paths:
+        assert (await ask(path)).status == 200, path
+
+
+async def test_the_icon_by_its_old_name() -> None:
+    answer = await ask("/favicon.ico")
+    assert answer.status == 302
+    assert answer.header("location").startswith("/static/favicon")
+
+
+async def test_health_is_told() -> None:
+    answer = await ask("/healthz")
+    assert (answer.status, answer.text, answer.header("cache-control")) == (200, "ok\n", "no-store")
+
+
+async def test_no_other_site_signs_anybody_out() -> None:
+    cookie = await in_thread(lambda: session_cookie(UserFactory()))
+    for origin in ("https://evil.example", "null", "", "http://localhost", f"{public_origin()}.evil.example"):
+        assert (await ask("/sign-out", "POST", cookie=cookie, origin=origin)).status == 403, origin
+    assert (await ask("/profile", cookie=cookie)).status == 200
+
+
+async def test_signing_out_ends_the_session_for_good() -> None:
+    cookie = await in_thread(lambda: session_cookie(UserFactory()))
+    assert (await ask("/profile", cookie=cookie)).status == 200
+    answer = await ask("/sign-out", "POST", cookie=cookie, origin=public_origin())
+    assert (answer.status, answer.header("location")) == (302, "/")
+    assert (await ask("/profile", cookie=cookie)).header("location") == "/login?next=%2Fprofile"
+
+
+async def test_signing_out_is_not_a_link() -> None:
+    cookie = await in_thread(lambda: session_cookie(UserFactory()))
+    assert (await ask("/sign-out", cookie=cookie)).status == 405
+    assert (await ask("/profile", cookie=cookie)).status == 200

@@ -1,0 +1,247 @@
+"""Page views: who gets what, with which status, and what may keep it."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from components.routes import Access
+from project.process import process
+from project.threads import in_thread
+from project.views import documents
+from tests.factories import AdminFactory, UserFactory
+from tests.project.asking import Answer, ask
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+async def process_runs() -> AsyncIterator[None]:
+    """What a web process holds."""
+    async with serving():
+        yield
+
+
+@pytest.fixture
+def pages(table: Table, board: Board) -> None:
+    """A home page, a page with an id, one for members, one for administrators, one that fails."""
+    part = board.part("part")
+    table(
+        page_route(board, "/", topics=("home",), parts=lambda _: ((part, ()),)),
+        page_route(board, "/list"),
+        page_route(board, "/list/{id}"),
+        page_route(board, "/mine", access=Access.SIGNED_IN),
+        page_route(board, "/backstage", access=Access.ADMIN),
+        page_route(board, "/broken"),
+    )
+    board.failing.add("/broken")
+
+
+async def signed_in(factory: Any = UserFactory) -> str:
+    """The cookie of a new account."""
+    return await in_thread(lambda: session_cookie(factory()))
+
+
+async def test_a_page_is_whole_html(pages: None) -> None:
+    answer = await ask("/")
+    assert answer.status == 200
+    assert answer.header("content-type") == "text/html; charset=utf-8"
+    assert answer.header("content-length") == str(len(answer.body))
+    assert answer.text.startswith('<!doctype html><html lang="en">')
+    assert answer.text.endswith("</html>")
+    assert "/ first, nobody" in answer.text
+    assert '<p class="part">part first</p>' in answer.text
+    assert answer.text.count('data-part="part:en"') == 1
+
+
+async def test_head_has_the_headers_without_the_body(pages: None) -> None:
+    full, head = await ask("/"), await ask("/", "HEAD")
+    assert (head.status, head.headers, head.body) == (200, full.headers, b"")
+
+
+SHOWN = [
+    ("/list?q=a&page=2", "{&#x27;q&#x27;: &#x27;a&#x27;, &#x27;page&#x27;: &#x27;2&#x27;}"),
+    ("/list?q=%C5%82&q=b&empty=", "{&#x27;q&#x27;: &#x27;b&#x27;}"),
+    ("/list?q=a%00b", "{&#x27;q&#x27;: &#x27;ab&#x27;}"),
+    ("/list?" + "&".join(f"f{number}=1" for number in range(30)), "{}"),
+    ("/list?%FF=%FF&=&&;", "{&#x27;\ufffd&#x27;: &#x27;\ufffd&#x27;}"),
+    ("/list?q=%3Cscript%3E", "&lt;script&gt;"),
+    ("/list/7", "{&#x27;id&#x27;: &#x27;7&#x27;}"),
+]
+
+
+async def test_addresses_reach_their_page(pages: None) -> None:
+    for address, shown in SHOWN:
+        answer = await ask(address)
+        assert answer.status == 200, address
+        assert shown in answer.text
+        assert "<script>" not in answer.text.replace('<script type="application/json"', "")
+
+
+ELSEWHERE = [
+    ("/list/", "/list"),
+    ("//list", "/list"),
+    ("/list/7/?q=a", "/list/7?q=a"),
+    ("/nowhere", "/"),
+    ("/list/0", "/"),
+    ("/list/07", "/"),
+    ("/list/-1", "/"),
+    ("/list/9999999999", "/"),
+    ("/list/٧", "/"),
+    ("/list/7/more", "/"),
+    ("//evil.example/", "/"),
+    ("/\\evil.example", "/"),
+    ("/list\r\nSet-Cookie: a=b", "/"),
+    ("/static", "/"),
+    ("/mine", "/login?next=%2Fmine"),
+    ("/mine?a=b&c", "/login?next=%2Fmine%3Fa%3Db%26c"),
+    ("/backstage", "/login?next=%2Fbackstage"),
+    ("/" + "x" * 5000, "/"),
+]
+
+
+async def test_other_addresses_lead_where_they_should(pages: None) -> None:
+    for address, to in ELSEWHERE:
+        answer = await ask(address)
+        assert (answer.status, answer.header("location")) == (302, to), address
+        assert answer.header("cache-control") == "no-store"
+
+
+async def test_rights_decide(pages: None, board: Board) -> None:
+    fan, admin = await signed_in(), await signed_in(AdminFactory)
+    assert (await ask("/mine", cookie=fan)).status == 200
+    refused = await ask("/backstage", cookie=fan)
+    assert (refused.status, refused.header("location")) == (302, "/")
+    assert "/backstage" not in board.reads
+    assert (await ask("/backstage", cookie=admin)).status == 200
+
+
+async def test_a_strangers_page_may_be_kept_until_it_changes(pages: None, board: Board) -> None:
+    first = await ask("/")
+    assert first.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
+    assert first.header("vary") == "Cookie"
+    assert first.every("set-cookie") == []
+    again = await ask("/")
+    assert (again.body, again.header("etag")) == (first.body, first.header("etag"))
+    assert board.reads.count("/") == 1, "the document is kept"
+    board.texts["/"] = "second"
+    process.bus.changed("home")
+    changed = await ask("/")
+    assert "second" in changed.text
+    assert changed.header("etag") != first.header("etag")
+    board.texts["part"] = "part second"
+    process.bus.changed("part")
+    other = await ask("/")
+    assert "part second" in other.text
+    assert other.header("etag") not in {first.header("etag"), changed.header("etag")}
+    assert board.reads.count("/") == 2
+
+
+async def test_who_knows_the_page_is_told_so(pages: None) -> None:
+    first = await ask("/")
+    for form in ("{}", "W/{}", '"other", {}', '"other",W/{} , "more"'):
+        known = await ask("/", if_none_match=form.format(first.header("etag")))
+        assert (known.status, known.body) == (304, b""), form
+        assert known.header("etag") == first.header("etag")
+        assert known.every("content-length") == []
+        assert known.header("content-security-policy") == first.header("content-security-policy")
+    assert (await ask("/", if_none_match='"other"')).status == 200
+
+
+async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:
+    fan = await signed_in()
+    stranger = await ask("/")
+    for _ in range(2):
+        own = await ask("/", cookie=fan, if_none_match=stranger.header("etag"))
+        assert own.status == 200
+        assert own.header("cache-control") == "no-store"
+        assert own.header("vary") == "Cookie"
+        assert own.every("etag") == []
+        assert "Sign out" in own.text
+    assert "Sign out" not in (await ask("/")).text
+
+
+async def test_a_cookie_of_nobody_is_a_stranger(pages: None) -> None:
+    for cookie in ("session=nonsense", "session=", "session=a; session=b", "session=\x01", "other=1; session"):
+        answer = await ask("/", cookie=cookie)
+        assert answer.status == 200, cookie
+        assert "Sign out" not in answer.text
+        assert (await ask("/mine", cookie=cookie)).status == 302
+
+
+async def test_pages_are_only_read(pages: None) -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+        for address in ("/", "/list", "/nowhere"):
+            answer = await ask(address, method)
+            assert answer.status == 405, (method, address)
+            assert answer.header("allow") == "GET, HEAD"
+
+
+async def test_a_wrong_host_is_refused_and_fills_no_log(pages: None, caplog: pytest.LogCaptureFixture) -> None:
+    for host in ("evil.example", "localhost.evil.example", "localhost:8000@evil.example", "a b", ""):
+        answer = await ask("/", host=host)
+        assert answer.status == 400, host
+        assert not host or host not in answer.text
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_a_page_that_fails_says_so_in_a_sentence_and_is_recorded(pages: None) -> None:
+    def recorded() -> list[Any]:
+        from apps.core.models import ErrorLog
+
+        return list(ErrorLog.objects.values_list("page_url", "user_agent", "message", "error_details", "severity"))
+
+    answer = await ask("/broken?token=secret", user_agent="Browser 1")
+    assert answer.status == 500
+    assert answer.header("cache-control") == "no-store"
+    assert "Traceback" not in answer.text
+    assert "cannot be read" not in answer.text
+    assert "<h1>" in answer.text
+    [handler] = [known for known in logging.getLogger().handlers if type(known).__name__ == "ErrorLogHandler"]
+    assert await in_thread(handler.drain)  # type: ignore[attr-defined]
+    [(page_url, agent, message, details, severity)] = await in_thread(recorded)
+    assert (page_url, agent, message, severity) == ("/broken", "Browser 1", "a page view failed", "error")
+    assert "/broken cannot be read" in details
+    assert (await ask("/")).status == 200
+
+
+async def test_a_part_that_fails_fails_its_page_and_recovers(pages: None, board: Board) -> None:
+    board.failing.add("part")
+    assert (await ask("/")).status == 500
+    board.failing.clear()
+    assert (await ask("/")).status == 200
+
+
+async def test_what_is_kept_is_bounded_and_let_go(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("project.views.HELD", 10)
+    for number in range(20):
+        assert (await ask(f"/list?page={number}")).status == 200
+    assert len(documents.kept) == 10
+    await ask("/")
+    assert "home" in process.bus.listeners
+    process.bus.changed("home")
+    assert ("/", "en") not in documents.kept
+    assert "home" not in process.bus.listeners
+
+
+async def test_nothing_is_kept_while_nobody_would_tell_of_changes(pages: None, board: Board) -> None:
+    process.bus.connected.clear()
+    for _ in range(2):
+        assert (await ask("/")).status == 200
+    assert board.reads.count("/") == 2
+    assert not documents.kept
+
+
+async def test_a_page_that_changed_while_it_was_read_is_not_kept(pages: None, board: Board) -> None:
+    board.held.add("/")
+    asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
+    await asyncio.to_thread(board.entered.acquire, timeout=10)
+    process.bus.changed("home")
+    board.door.set()
+    await asking
+    assert not documents.kept
