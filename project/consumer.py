@@ -12,23 +12,27 @@ from urllib.parse import parse_qs
 
 from reactpy.types import Connection, Location
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import NOBODY, Seat
 from apps.core.context import RequestContext, request_context
+from apps.core.texts import texts
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
 from components.routes import Access, Target, find
 from components.site import site
 from project.daphne_server import SOCKET
+from project.door import COME_BACK
+from project.follower import Follower
 from project.frames import BadFrame, LayoutEvent, Want, parsed
 from project.language import language_of
-from project.loading import once, page_load
+from project.limits import ACTIONS, Bucket, address_key
+from project.loading import page_load
 from project.process import process
-from project.threads import in_thread
-from project.viewer import viewer_of
+from project.viewer import seat_by
 
 log = logging.getLogger(__name__)
-FAILED, NEW_VERSION, BAD_FRAME = 1011, 4003, 4500
+FAILED, RESTART, BUSY, NEW_VERSION, BAD_FRAME, SIGNED_OUT, TOO_MANY = 1011, 1012, 4002, 4003, 4500, 4503, 4504
 PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
 PONG = frame({"type": "pong"})
 Stop = Callable[[], None]
@@ -40,7 +44,9 @@ class PageSocket:
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
         self.socket = scope["extensions"][SOCKET]
-        self.viewer: Viewer = STRANGER
+        self.seat: Seat = NOBODY
+        self.address = address_key(scope.get("client"))
+        self.actions: dict[str, Bucket] = {}
         self.language = language_of(scope["headers"])
         self.page: Page
         self.turn = 0  # the bus's, before the page was loaded
@@ -57,35 +63,72 @@ class PageSocket:
         """Serve until the socket is gone."""
         if (await self.receive())["type"] != "websocket.connect":
             return
-        await self.asgi_send({"type": "websocket.accept"})
+        await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
+        if code := process.door.enter(self.address):
+            self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
+            return
         # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
         serving = asyncio.create_task(self._open())
         try:
             while (message := await self.receive())["type"] == "websocket.receive":
                 await self._received(message.get("text"))
         finally:
+            process.door.leave(self.address)
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
             await self._leave()
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who looks."""
+        return self.seat.viewer
 
     async def _open(self) -> None:
         try:
             query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
             if query.get("protocol", [PROTOCOL]) != [PROTOCOL]:
-                self.socket.sendCloseFrame(code=NEW_VERSION)
+                self._close(NEW_VERSION)
+                return
+            if seconds := process.admission.come_back():
+                self._close(BUSY, f"retry={seconds}")
                 return
             held = dict(pair.rsplit("~", 1) for pair in query.get("held", [""])[0].split(",") if "~" in pair)
-            self.viewer = await viewer_of(self.scope["headers"])
             path = query.get("path", ["/"])[0] + query.get("qs", [""])[0]
-            await self._go(path, held, follow_redirects=True)
-            connection = Connection(self.scope, Location(self.page.place, ""), self)
-            self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-            await self.layout.__aenter__()
+            async with process.admission.turn():
+                if await self._sit():
+                    await self._go(path, held, follow_redirects=True)
+                    connection = Connection(self.scope, Location(self.page.place, ""), self)
+                    self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+                    await self.layout.__aenter__()
+                    await self.layout.settled()
         except Exception:
             log.exception("a socket could not be opened")
             self._failed()
 
+    async def _sit(self) -> bool:
+        """Find out who looks; whether there is room for one more window of theirs."""
+        seat = await seat_by(self.scope["headers"])
+        if not seat.viewer.is_signed_in:
+            return True
+        if not process.door.account_enter(seat.account):
+            self._close(TOO_MANY)
+            return False
+        self.seat = seat
+        process.recheck.enter(self)
+        return True
+
+    def signed_out(self) -> None:
+        """The session or the account is gone: what is shown here is nobody's any more."""
+        self._close(SIGNED_OUT)
+
+    def rights_changed(self) -> None:
+        """The account may do other things now: the browser comes back as who it is."""
+        self._close(RESTART)
+
     async def _leave(self) -> None:
+        if self.seat is not NOBODY:
+            process.door.account_leave(self.seat.account)
+            process.recheck.leave(self)
         if self.layout is not None:  # first: an event in work may still subscribe
             await self.layout.__aexit__(None, None, None)
         if self.reloading is not None:
@@ -107,7 +150,7 @@ class PageSocket:
 
     def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
-        follower = _Follower(read, show)
+        follower = Follower(read, show)
         stops = [process.bus.subscribe(topic, follower.changed) for topic in topics]
 
         def stop() -> None:
@@ -141,8 +184,10 @@ class PageSocket:
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        self.viewer = await viewer_of(self.scope["headers"])  # as it is now, not as it was when the socket opened
-        return find(path, self.viewer)
+        now = await seat_by(self.scope["headers"])  # as it is now, not as it was when the socket opened
+        if now.account == self.seat.account:
+            self.seat = now
+        return find(path, now.viewer)
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
@@ -197,7 +242,10 @@ class PageSocket:
         return RequestContext.of(self.scope["headers"], path, self.viewer.id)
 
     def _failed(self) -> None:
-        self.socket.sendCloseFrame(code=FAILED)
+        self._close(FAILED)
+
+    def _close(self, code: int, reason: str = "") -> None:
+        self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
 
     def _update(self, update: dict[str, Any]) -> None:
         self.socket.send_prepared(frame(update))
@@ -207,11 +255,11 @@ class PageSocket:
             message = parsed(text)
         except BadFrame as error:
             log.info("bad frame: %s", error)
-            self.socket.sendCloseFrame(code=BAD_FRAME)
+            self._close(BAD_FRAME)
             return
         match message:
             case LayoutEvent(target, event):
-                if self.layout is not None and self.layout.knows(target):
+                if self.layout is not None and self.layout.knows(target) and self._allowed(target):
                     await self.layout.deliver(event)
             case Want(key):
                 if key in self.live:
@@ -219,33 +267,18 @@ class PageSocket:
             case _:
                 self.socket.send_prepared(PONG)
 
-
-class _Follower:
-    """Reads again after each change, one read at a time, and never misses the last one."""
-
-    def __init__(self, read: Callable[[], Any], show: Callable[[Any], None]) -> None:
-        self.read, self.show = read, show
-        self.again = False
-        self.task: asyncio.Task[None] | None = None
-
-    def changed(self) -> None:
-        self.again = True
-        if self.task is None:
-            self.task = asyncio.create_task(self._run())
-
-    def end(self) -> None:
-        if self.task is not None:
-            self.task.cancel()
-
-    async def _run(self) -> None:
-        try:
-            while self.again:
-                self.again = False
-                self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
-        except Exception:
-            log.exception("a leaf could not be read again")
-        finally:
-            self.task = None
+    def _allowed(self, target: str) -> bool:
+        """Whether the named action behind this target may run now; fields and buttons are bounded by frames alone."""
+        name = target.rpartition(":")[2]
+        if name.startswith("on"):
+            return True
+        bucket = self.actions.setdefault(name, Bucket(ACTIONS))
+        account = self.seat.account
+        if bucket.take() and (not account or process.door.account_acts(account)):
+            return True
+        sentence = texts(self.language)("That was a little fast. Please try again in a moment.")
+        self.socket.send_prepared(frame({"type": "notice", "text": sentence}))
+        return False
 
 
 def _home(viewer: Viewer) -> Target:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from project.limits import HANDSHAKES, SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, Bucket, Rate, factor
+from project.limits import ACTIONS_ACCOUNT, HANDSHAKES, SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, Bucket, Rate, factor
 
 TOO_MANY, BUSY = 4504, 4002  # close codes
 COME_BACK = 10  # seconds
@@ -17,6 +17,7 @@ class Door:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
         self.knocks: dict[str, Bucket] = {}
+        self.acts: dict[int, Bucket] = {}
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
@@ -41,9 +42,17 @@ class Door:
         self.accounts[account] += 1
         return True
 
+    def account_acts(self, account: int) -> bool:
+        """Whether this account may ask for one more named action now."""
+        if account not in self.acts:
+            self.acts[account] = Bucket(ACTIONS_ACCOUNT)
+        return self.acts[account].take()
+
     def account_leave(self, account: int) -> None:
         """A window of this account is gone."""
         _less(self.accounts, account)
+        if account not in self.accounts:
+            self.acts.pop(account, None)
 
     def _bucket(self, address: str, times: int) -> Bucket:
         if len(self.knocks) > TIDY_ABOVE:

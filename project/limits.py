@@ -91,6 +91,5 @@ def factor(key: str) -> int:
     """How many times the ordinary limits this address gets."""
     if not key:
         return 1
-    host = ip_network(key)
-    venues = settings.VENUE_ADDRESSES
-    return VENUE_FACTOR if any(v.version == host.version and host.subnet_of(v) for v in venues) else 1
+    host = ip_network(key).network_address
+    return VENUE_FACTOR if any(host in venue for venue in settings.VENUE_ADDRESSES) else 1

@@ -7,6 +7,10 @@ from django.db import connection
 
 from apps.core.bus import Bus
 from components.rendering.live_parts import LiveParts
+from project.admission import Admission
+from project.door import Door
+from project.limits import PART_CHECK
+from project.recheck import Recheck
 from project.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -20,13 +24,17 @@ class Process:
     def __init__(self) -> None:
         self.bus = Bus()
         self.parts = LiveParts(self.bus, in_thread)
+        self.door = Door()
+        self.admission = Admission()
+        self.recheck = Recheck(self.bus)
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
         known = connection.get_connection_params()
         parameters = {name: str(known[name]) for name in WANTED if known.get(name)}
-        self.tasks = [asyncio.create_task(self.bus.run(parameters)), asyncio.create_task(self._minutes())]
+        endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks())
+        self.tasks = [asyncio.create_task(work) for work in endless]
 
     async def stop(self) -> None:
         """End the LISTEN connection."""
@@ -39,6 +47,12 @@ class Process:
         while True:
             await asyncio.sleep(MINUTE)
             self.bus.changed("clock.minute")
+
+    async def _part_checks(self) -> None:
+        """Read what is shown again, whatever the bus said: no message log is trusted."""
+        while True:
+            await asyncio.sleep(PART_CHECK)
+            self.parts.check()
 
 
 process = Process()

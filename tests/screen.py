@@ -61,7 +61,7 @@ class Wire:
         """Take a part's frame."""
         self.send_prepared(data)
 
-    def sendCloseFrame(self, code: int) -> None:  # noqa: N802 - autobahn's name
+    def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: ARG002, N802, N803 - autobahn
         """Take a close code."""
         self.closed(code)
 

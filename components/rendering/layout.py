@@ -137,6 +137,11 @@ class PageLayout(KeyedComponents, AckAfterHandler, Layout):
             self._rendering.cancel()
         await super().__aexit__(*cast("Any", error))
 
+    async def settled(self) -> None:
+        """Wait until nothing is left to render."""
+        while self._rendering is not None:
+            await asyncio.shield(self._rendering)
+
     def knows(self, target: str) -> bool:
         """Whether an event for `target` has a handler; others cost ReactPy a task for the layout's life."""
         return target in self._event_handlers

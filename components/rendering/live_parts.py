@@ -129,6 +129,12 @@ class LiveParts:
             socket.send_part(live, live.whole)
         return live
 
+    def check(self) -> None:
+        """Read every part that somebody shows again."""
+        for live in tuple(self.live.values()):
+            if live.sockets:
+                self._changed(live)
+
     def _begin(self, ref: Ref) -> LivePart:
         if len(self.live) >= IDLE_LIMIT:
             self._forget_idle()

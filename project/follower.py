@@ -1,0 +1,42 @@
+"""Keeping one leaf of one viewer current."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from project.loading import once
+from project.process import process
+from project.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+
+class Follower:
+    """Reads again after each change, one read at a time, and never misses the last one."""
+
+    def __init__(self, read: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        self.read, self.show = read, show
+        self.again = False
+        self.task: asyncio.Task[None] | None = None
+
+    def changed(self) -> None:
+        """Read again, soon."""
+        self.again = True
+        if self.task is None:
+            self.task = asyncio.create_task(self._run())
+
+    def end(self) -> None:
+        """Show nothing more."""
+        if self.task is not None:
+            self.task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            while self.again:
+                self.again = False
+                self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
+        except Exception:
+            log.exception("a leaf could not be read again")
+        finally:
+            self.task = None
