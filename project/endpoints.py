@@ -3,12 +3,12 @@
 from xml.sax.saxutils import escape
 
 from django.conf import settings
-from django.contrib.auth import logout
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.services import session_end
 from apps.competition.selectors import participant_ids, session_ids
 from apps.news.selectors import post_ids
 from project.policy import public_origin
@@ -47,19 +47,14 @@ def favicon(_request: HttpRequest) -> HttpResponse:
     return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
 
 
-@require_safe
-def healthz(_request: HttpRequest) -> HttpResponse:
-    """Whether the process answers at all."""
-    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
-
-
 @csrf_exempt
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session and go home; only a page of ours may ask (the browser's Origin header says which one does)."""
     if request.headers.get("Origin") != public_origin():
         return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
-    logout(request)
+    if request.user.pk is not None:
+        session_end(session=request.session, account_id=request.user.pk)
     return HttpResponseRedirect("/")
 
 
