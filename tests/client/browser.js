@@ -87,7 +87,7 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
   return { root, leaves, page };
 }
 
-/** A `test` whose tests all begin with `setup`. */
+/** A `test` whose tests all begin with `setup` (a hook of one file would be that of all: they share one process). */
 export const prepared = (setup) => (name, body) => test(name, async (context) => {
   await setup(context);
   await body(context);
