@@ -6,10 +6,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
 
 from apps.accounts.actors import Viewer
-from apps.accounts.models import User
 from apps.accounts.selectors import NOBODY, Seat, seat_of
 from project.threads import in_thread
 
@@ -38,7 +38,7 @@ def session_key(headers: Headers) -> str:
 def session_seat(key: str) -> Seat:
     """Who sits in this session, checked against the account's password hash; NOBODY for everybody else."""
     user = get_user(_Bearer(SessionStore(key)))  # type: ignore[arg-type]  # it reads nothing but the session
-    return seat_of(key=key, user=user) if isinstance(user, User) else NOBODY
+    return seat_of(key=key, user=user) if isinstance(user, AbstractBaseUser) else NOBODY
 
 
 async def seat_by(headers: Headers) -> Seat:

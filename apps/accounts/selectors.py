@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 
 from .actors import STRANGER, Viewer
@@ -55,8 +56,10 @@ def seats_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, Seat]:
     return {key: Seat(key, Viewer(*viewer), _fingerprint(password)) for key, *viewer, password in rows}
 
 
-def seat_of(*, key: str, user: User) -> Seat:
+def seat_of(*, key: str, user: AbstractBaseUser) -> Seat:
     """Return the seat of an account that was just read, in the session of that key."""
+    if not isinstance(user, User):
+        return NOBODY
     return Seat(key, Viewer(user.pk, user.username, user.is_admin, user.avatar_url), _fingerprint(user.password))
 
 
