@@ -62,7 +62,7 @@ def environment_make() -> None:
     if current(stamp, "made"):
         return
     say("Creating the virtual environment in .venv")
-    if not BIN.exists() or Path(sys.prefix) != VENV:
+    if Path(sys.prefix) != VENV:  # which cannot make itself
         run([sys.executable, "-m", "venv", VENV])
     STAMPS.mkdir(exist_ok=True)
     stamp.write_text("made")

@@ -1,0 +1,129 @@
+"""The set-up does what is missing or out of date, and nothing twice."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from project import prepare
+
+TOOL = """#!/bin/sh
+echo "$(basename "$0") $*" >> "{log}"
+test ! -e "{broken}" || {{ echo "the tool says why"; exit 3; }}
+mkdir -p "{built}" "{modules}"
+touch "{built}/client.js"
+"""
+
+
+class Tree:
+    """A small project with tools that only note how they were called."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.log, self.broken = root, root / "log", root / "broken"
+        self.client = root / "components" / "client"
+        for folder in (root / ".venv" / "bin", root / ".venv" / "stamps", self.client / "src"):
+            folder.mkdir(parents=True)
+        (root / ".venv" / "stamps" / "environment").write_text("made")
+        for name in ("requirements.txt", "requirements-dev.txt"):
+            (root / name).write_text("one==1\n")
+        (self.client / "package-lock.json").write_text("{}")
+        (self.client / "src" / "main.js").write_text("1")
+        text = TOOL.format(
+            log=self.log,
+            broken=self.broken,
+            built=root / "components/static/build",
+            modules=self.client / "node_modules",
+        )
+        for name in ("python", "npm"):
+            tool = root / ".venv" / "bin" / name
+            tool.write_text(text)
+            tool.chmod(0o755)
+
+    def prepared(self, kind: str = "run") -> list[str]:
+        """Prepare; returns how the tools were called meanwhile, by their first words."""
+        self.log.write_text("")
+        prepare.prepare(kind)
+        return [" ".join(line.split()[:3]) for line in self.log.read_text().splitlines()]
+
+
+INSTALL, MODULES, BUILD = "python -m pip", "npm ci --no-audit", "npm run build"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """The module's paths lead into the small project."""
+    static = tmp_path / "components" / "static"
+    places = {
+        "ROOT": tmp_path,
+        "VENV": tmp_path / ".venv",
+        "BIN": tmp_path / ".venv" / "bin",
+        "STAMPS": tmp_path / ".venv" / "stamps",
+        "CLIENT": tmp_path / "components" / "client",
+        "STATIC": static,
+        "BUILT": static / "build",
+    }
+    for name, place in places.items():
+        monkeypatch.setattr(prepare, name, place)
+    return Tree(tmp_path)
+
+
+def test_everything_is_done_once(tree: Tree) -> None:
+    assert tree.prepared() == [INSTALL, MODULES, BUILD]
+    assert tree.prepared() == []
+
+
+def test_packages_are_installed_by_their_hashes(tree: Tree) -> None:
+    tree.prepared()
+    command = tree.log.read_text().splitlines()[0]
+    assert "--require-hashes" in command
+    assert command.endswith(f"-r {tree.root / 'requirements.txt'}")
+
+
+def test_only_what_changed_is_done_again(tree: Tree) -> None:
+    tree.prepared()
+    (tree.client / "src" / "main.js").write_text("2")
+    assert tree.prepared() == [BUILD]
+    (tree.root / "components" / "static" / "site.css").write_text("p { margin: 0 }")
+    assert tree.prepared() == [BUILD]
+    (tree.client / "package-lock.json").write_text("{ }")
+    assert tree.prepared() == [MODULES, BUILD]
+    (tree.root / "requirements.txt").write_text("one==2\n")
+    assert tree.prepared() == [INSTALL]
+    (tree.root / "components" / "static" / "build" / "client.js").unlink()
+    assert tree.prepared() == [BUILD]
+
+
+def test_development_packages_contain_the_others(tree: Tree) -> None:
+    assert tree.prepared("dev") == [INSTALL, MODULES, BUILD]
+    assert tree.prepared("run") == []
+    (tree.root / "requirements-dev.txt").write_text("one==2\n")
+    assert tree.prepared("run") == [INSTALL]
+    assert tree.prepared("dev") == [INSTALL]
+
+
+def test_failed_step_is_told_and_done_again(tree: Tree) -> None:
+    tree.broken.touch()
+    with pytest.raises(prepare.SetUpError, match=r"the tool says why\n\nThis failed: .*pip install"):
+        tree.prepared()
+    tree.broken.unlink()
+    assert tree.prepared() == [INSTALL, MODULES, BUILD]
+
+
+def test_environment_is_made_where_there_is_none(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree.root / ".venv" / "stamps" / "environment").unlink()
+    monkeypatch.setattr(sys, "executable", str(tree.root / ".venv" / "bin" / "python"))
+    assert tree.prepared() == ["python -m venv", INSTALL, MODULES, BUILD]
+    assert tree.prepared() == []
+
+
+def test_makefile_names_a_missing_python_plainly() -> None:
+    done = subprocess.run(
+        ["make", "--no-print-directory", "run", "PYTHON="],
+        check=False,
+        cwd=prepare.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert done.stderr.startswith("Python 3.11 or newer with its venv module is needed, and was not found.")
