@@ -1,0 +1,103 @@
+"""`make bench`: measures the site and its peers in turn, and prints what came out beside what is aimed at."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks import house, report
+from project.environment import ROOT
+
+SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
+KINDS = (*SOCKETS, "nicegui", "pages", "browser")
+
+
+def say(text: str) -> None:
+    """Tell how far it has come."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def client(module: str, **order: Any) -> Any:
+    """What a client in a process of its own has measured."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{module}", json.dumps(order)], cwd=ROOT, check=False, stdout=subprocess.PIPE
+    )
+    if done.returncode:
+        raise SystemExit(f"benchmarks.{module} failed ({json.dumps(order)}).")
+    return json.loads(done.stdout)
+
+
+def sockets(kind: str, opened: house.House, numbers: list[int], size: int) -> Any:
+    """Figures of one kind of socket, in a fresh process."""
+    evening = opened.evening
+    with opened.server(kind) as serving:
+        return client(
+            "viewers", kind=kind, port=serving.port, pid=serving.pid, session=evening["session"],
+            places=evening["places"], viewers=numbers, bytes=size,
+        )  # fmt: skip
+
+
+def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
+    """Everything once."""
+    run: report.Run = {"sockets": {}, "load": os.getloadavg()[0]}
+    size, evening = 1000, opened.evening
+    for kind in SOCKETS:
+        if kind in options.only:
+            say(f"  {report.PEERS[kind]}")
+            run["sockets"][kind] = found = sockets(kind, opened, options.viewers, size)
+            size = round(next(reversed(found.values()))["bytes"])
+    if "nicegui" in options.only:
+        from benchmarks.nicegui import peer
+
+        say(f"  {report.PEERS['nicegui']}")
+        run["sockets"]["nicegui"] = peer.measured(opened, options.viewers)
+    if "pages" in options.only:
+        say("  page views")
+        with opened.server("pages") as serving:
+            order = {"session": evening["session"], "cookie": evening["cookie"]}
+            run["pages"] = client("page_views", port=serving.port, pid=serving.pid, **order)
+    if "browser" in options.only:
+        say("  browser")
+        with opened.server("browser") as serving:
+            order = {"session": evening["session"], "places": evening["places"]}
+            run["browser"] = client("browser", port=serving.port, **order)
+    return run
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("--runs", type=int, default=3, help="how often everything is measured (3)")
+    parser.add_argument("--viewers", default="100,300,1000", help="numbers of viewers (100,300,1000)")
+    parser.add_argument("--only", default="", help=f"of {', '.join(KINDS)}")
+    parser.add_argument("--json", type=Path, help="where to write all figures")
+    options = parser.parse_args()
+    options.viewers = [int(number) for number in options.viewers.split(",")]
+    everything = [kind for kind in KINDS if kind != "nicegui" or os.environ.get("NICEGUI")]
+    options.only = options.only.split(",") if options.only else everything
+    if unknown := set(options.only) - set(KINDS):
+        parser.error(f"--only takes {', '.join(KINDS)}, not {', '.join(unknown)}")
+    return options
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments()
+    runs: list[report.Run] = []
+    with house.opened() as opened:
+        for number in range(1, options.runs + 1):
+            say(f"run {number} of {options.runs}")
+            runs.append(one_run(opened, options))
+    print(report.report(runs))
+    load = [run["load"] for run in runs]
+    if max(load) > 1:
+        print(f"\nThe machine was busy (load {max(load):.1f}): ratios may hold, times do not.")
+    if options.json:
+        options.json.write_text(json.dumps({"aims": report.judged(runs), "runs": runs}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Main-thread time of a browser for each small update, by Chromium's own count; prints JSON (ms).
+
+`Performance.getMetrics` gives the seconds that the page's main thread has spent in tasks: script, style, layout and
+paint together. Updates come at a fixed pace, nobody looks at the page meanwhile (looking runs on the same thread), and
+what the page spends in the same time without updates is taken off.
+"""
+
+import asyncio
+import json
+import sys
+import urllib.request
+from typing import Any
+
+from playwright.async_api import CDPSession, Page, async_playwright
+
+from tests import chromium
+
+UPDATES, PACE = 60, 0.1  # updates of each kind, seconds between them
+WANTED = {
+    "TaskDuration": "task",
+    "ScriptDuration": "script",
+    "RecalcStyleDuration": "style",
+    "LayoutDuration": "layout",
+}
+
+
+async def spent(devtools: CDPSession) -> dict[str, float]:
+    """Milliseconds of the main thread so far, by kind of work."""
+    metrics = (await devtools.send("Performance.getMetrics"))["metrics"]
+    return {WANTED[each["name"]]: each["value"] * 1e3 for each in metrics if each["name"] in WANTED}
+
+
+async def post(port: int, address: str) -> None:
+    """Make something happen."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", method="POST", data=b"")
+    await asyncio.to_thread(lambda: urllib.request.urlopen(request).read())
+
+
+async def updates(devtools: CDPSession, make: Any) -> dict[str, float]:
+    """Main-thread milliseconds for each update, what the page spends anyway taken off."""
+    marks = [await spent(devtools)]
+    for busy in (False, True):
+        for number in range(1, UPDATES + 1):
+            if busy:
+                await make(number)
+            await asyncio.sleep(PACE)
+        marks.append(await spent(devtools))
+    before, idle, after = marks
+    return {name: (after[name] - 2 * idle[name] + before[name]) / UPDATES for name in before}
+
+
+async def ready(page: Page, address: str) -> None:
+    """Open the page and wait until it is live."""
+    await page.goto(address)
+    await page.wait_for_selector("#app[data-connection=live]", state="attached")
+    await asyncio.sleep(1)
+
+
+async def run(port: int, session: int, places: list[int]) -> dict[str, Any]:
+    """Measure a row, a leaf, and a change of performer."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
+        page = await browser.new_page()
+        await page.route("https://**", lambda route: route.abort())  # the video's page is not ours to measure
+        devtools = await page.context.new_cdp_session(page)
+        await devtools.send("Performance.enable")
+        await ready(page, f"http://127.0.0.1:{port}/crowded")
+        out: dict[str, Any] = {"nodes": await page.evaluate("document.body.querySelectorAll('*').length")}
+        for kind in ("row", "leaf"):
+            address = f"/bench/touch?kind={kind}&number="
+            out[kind] = await updates(devtools, lambda number, address=address: post(port, f"{address}{number}"))
+            await page.locator(f"#{kind}-{UPDATES}").wait_for()
+        await ready(page, f"http://127.0.0.1:{port}/sessions/{session}")
+        out["session_nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
+        out["performer"] = await updates(
+            devtools, lambda number: post(port, f"/bench/perform?place={places[number % len(places)]}")
+        )
+        await browser.close()
+        return out
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(run(**json.loads(sys.argv[1])))))

@@ -1,0 +1,56 @@
+"""CPU of page views, in a process of its own: `python -m benchmarks.page_views '{"port": 8220}'` prints ms."""
+
+import asyncio
+import json
+import re
+import sys
+
+from benchmarks.clocks import cpu
+
+TIMES, TOGETHER = 300, 4
+
+
+async def ask(port: int, path: str, headers: str, times: int) -> tuple[str, int, str]:
+    """Send requests one after the other on one connection; returns the last status line, length and ETag."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
+    head, size = b"", 0
+    for _ in range(times):
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        size = int(found[1]) if found else 0
+        await reader.readexactly(size)
+    writer.close()
+    etag = re.search(rb"etag: (\S+)", head, re.IGNORECASE)
+    return head.split(b"\r\n")[0].decode(), size, etag[1].decode() if etag else ""
+
+
+async def run(port: int, pid: int, session: int, cookie: str) -> dict[str, dict[str, object]]:
+    """Measure each kind of page view, all with the same client."""
+    page = f"/sessions/{session}"
+    _, _, etag = await ask(port, page, "", 1)
+    signed = f"Cookie: {cookie}\r\n"
+    template = f"/bench/template?session={session}"
+    views = {
+        "plain": ("/bench/plain", ""),
+        "template": (template, ""),
+        "template_signed_in": (template, signed),
+        "anonymous": (page, ""),
+        "not_modified": (page, f"If-None-Match: {etag}\r\n"),
+        "signed_in": (page, signed),
+    }
+    out: dict[str, dict[str, object]] = {}
+    for name, (path, headers) in views.items():
+        await ask(port, path, headers, 20)
+        start = cpu(pid)
+        answers = await asyncio.gather(*(ask(port, path, headers, TIMES // TOGETHER) for _ in range(TOGETHER)))
+        status, size, _ = answers[0]
+        expected = "304" if name == "not_modified" else "200"
+        if expected not in status:
+            raise SystemExit(f"{path}: {status}")
+        out[name] = {"ms": (cpu(pid) - start) / TIMES * 1e3, "bytes": size}
+    return out
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(run(**json.loads(sys.argv[1])))))

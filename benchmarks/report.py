@@ -1,0 +1,175 @@
+"""The table of aims: what we measured, beside whom, and whether it is as good as it should be."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+Run = dict[str, Any]  # one round's figures: sockets by kind and number, pages, browser
+FEW, MANY = 100, 1000  # viewers between which the price of one more is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One line of the issue's table: our figure, and a ratio to a peer's where the aim is one."""
+
+    measure: str
+    unit: str
+    ours: Callable[[Run], float]
+    limit: float
+    peer: Callable[[Run], float] | None = None
+    peer_name: str = ""
+
+
+def further(kind: str) -> Callable[[Run], float]:
+    """Microseconds of CPU for each viewer beyond the first hundred, of one change."""
+    few, many = str(FEW), str(MANY)
+    return lambda run: (
+        (run["sockets"][kind][many]["change_ms"] - run["sockets"][kind][few]["change_ms"]) / (MANY - FEW) * 1e3
+    )
+
+
+def socket(kind: str, name: str, number: int = MANY) -> Callable[[Run], float]:
+    """A figure of this kind of socket."""
+    return lambda run: run["sockets"][kind][str(number)][name]
+
+
+def view(name: str) -> Callable[[Run], float]:
+    """Milliseconds of CPU for a page view."""
+    return lambda run: run["pages"][name]["ms"]
+
+
+AIMS = (
+    Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
+    Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
+    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.7, socket("hub", "last_ms"), "(b)"),
+    Aim("memory per viewer", "KiB", socket("site", "kib"), 75),
+    Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 2),
+    Aim("CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 50),
+    Aim("page view, anonymous", "ms", view("anonymous"), 0.15, view("plain"), "(e)"),
+    Aim("page view, signed in", "ms", view("signed_in"), 0.6, view("template"), "(d)"),
+    Aim("browser, one row of a part", "ms", lambda run: run["browser"]["row"]["task"], 3),
+    Aim("browser, one leaf", "ms", lambda run: run["browser"]["leaf"]["task"], 3),
+)
+PEERS = {
+    "site": "ours",
+    "direct": "(a) least possible",
+    "hub": "(b) raw hub",
+    "group": "(c) channel-layer group",
+    "nicegui": "(f) NiceGUI",
+}
+FIGURES = {
+    "delivery_us": "CPU of a change per viewer, µs",
+    "last_ms": "last viewer, ms",
+    "worst_ms": "last viewer, worst change, ms",
+    "kib": "KiB per viewer",
+    "connect_ms": "CPU per connection, ms",
+    "heartbeat_us": "CPU per heartbeat, µs",
+    "bytes": "bytes of a change",
+}
+PAGES = {
+    "plain": "(e) plain Django view of 325 bytes",
+    "template": "(d) Django template, stranger",
+    "template_signed_in": "(d) Django template, signed in",
+    "anonymous": "ours, stranger",
+    "not_modified": "ours, stranger, 304",
+    "signed_in": "ours, signed in",
+}
+BROWSER = {
+    "row": "one row of a part",
+    "leaf": "one leaf",
+    "performer": "change of performer (session page, with its motion)",
+}
+
+
+def spread(values: Sequence[float]) -> str:
+    """The median, with the least and the most of several."""
+    digits = 1 if median(values) >= 20 else 2
+    middle = f"{median(values):.{digits}f}"
+    return middle if len(values) == 1 else f"{middle} ({min(values):.{digits}f}-{max(values):.{digits}f})"
+
+
+def tried(of: Callable[[Run], float], runs: Sequence[Run]) -> list[float]:
+    """This figure of every run that has it."""
+    values = []
+    for run in runs:
+        try:
+            values.append(of(run))
+        except KeyError:  # a part of the bench was left out
+            continue
+    return values
+
+
+def judged(runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """Every aim with its figures; a ratio is taken within each run, before the median."""
+    rows = []
+    for aim in AIMS:
+        ours, peers = tried(aim.ours, runs), tried(aim.peer, runs) if aim.peer else []
+        if not ours or (aim.peer and not peers):
+            continue
+        judged_by = [mine / theirs for mine, theirs in zip(ours, peers, strict=True)] if aim.peer else ours
+        rows.append(
+            {
+                "measure": aim.measure, "unit": aim.unit, "ours": ours, "peer": peers, "peer_name": aim.peer_name,
+                "ratio": judged_by if aim.peer else [], "aim": aim.limit, "met": median(judged_by) <= aim.limit,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as Markdown has it, in columns."""
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
+
+    return "\n".join([line(head), "|" + "|".join("-" * (width + 2) for width in widths) + "|", *map(line, rows)])
+
+
+def aims_table(runs: Sequence[Run]) -> str:
+    """Ours, the peer, the ratio, the aim."""
+    rows = [
+        [
+            row["measure"],
+            f"{spread(row['ours'])} {row['unit']}",
+            f"{row['peer_name']} {spread(row['peer'])}" if row["peer"] else "",
+            spread(row["ratio"]) if row["ratio"] else "",
+            f"{row['aim']:g} of {row['peer_name']}" if row["peer"] else f"{row['aim']:g} {row['unit']}",
+            "met" if row["met"] else "MISSED",
+        ]
+        for row in judged(runs)
+    ]
+    return table(["measure", "ours", "peer", "ratio", "aim at most", ""], rows)
+
+
+def sockets_table(runs: Sequence[Run]) -> str:
+    """Every figure of every kind, at each number of viewers."""
+    kinds = [kind for kind in PEERS if any(kind in run["sockets"] for run in runs)]
+    numbers = sorted({int(number) for run in runs for kind in run["sockets"].values() for number in kind})
+    rows = []
+    for name, title in FIGURES.items():
+        for number in numbers:
+            cells = [tried(socket(kind, name, number), runs) for kind in kinds]
+            rows.append([title, f"{number:,}", *(spread(values) if values else "" for values in cells)])
+    return table(["figure", "viewers", *(PEERS[kind] for kind in kinds)], rows)
+
+
+def milliseconds_table(names: dict[str, str], of: Callable[[str], Callable[[Run], float]], runs: Sequence[Run]) -> str:
+    """Figures in milliseconds, one a line."""
+    rows = [[title, spread(values)] for name, title in names.items() if (values := tried(of(name), runs))]
+    return table(["", "ms"], rows)
+
+
+def report(runs: Sequence[Run]) -> str:
+    """Everything, to be read by people."""
+    return "\n\n".join(
+        [
+            f"Median (least-most) of {len(runs)} runs.",
+            aims_table(runs),
+            sockets_table(runs),
+            "Page views, CPU\n" + milliseconds_table(PAGES, view, runs),
+            "Browser, main thread for each update\n"
+            + milliseconds_table(BROWSER, lambda name: lambda run: run["browser"][name]["task"], runs),
+        ]
+    )

@@ -1,0 +1,214 @@
+"""Many viewers against one process on loopback, in a process of their own; prints one JSON line.
+
+`python -m benchmarks.viewers '{"kind": "site", "port": 8220, "pid": 123, …}'`
+"""
+
+import asyncio
+import base64
+import gc
+import json
+import os
+import re
+import resource
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from benchmarks.clocks import cpu, resident
+
+PING = b'{"type":"ping"}'
+PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with zeros
+TOGETHER = 20  # handshakes at a time
+REST = 0.15  # seconds between changes
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to measure."""
+
+    kind: str
+    port: int
+    pid: int
+    session: int
+    places: list[int]
+    viewers: list[int] = field(default_factory=lambda: [100, 300, 1000])
+    changes: int = 12
+    rounds: int = 5  # of heartbeats
+    bytes: int = 1000  # of a peer's frame: as many as the site's, which is measured first
+
+
+class Viewer(asyncio.Protocol):
+    """A websocket that looks for what it is told to look for."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, bench: "Bench", path: str) -> None:
+        self.bench, self.path = bench, path
+        self.ready = asyncio.get_running_loop().create_future()
+        self.buffer, self.opened = bytearray(), False
+
+    def connection_made(self, transport: Any) -> None:
+        """Ask for the socket."""
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        host = f"127.0.0.1:{self.bench.order.port}"
+        head = (
+            f"GET {self.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        transport.write(head.encode())
+
+    def data_received(self, data: bytes) -> None:
+        """Take note."""
+        self.buffer += data
+        self.bench.received += len(data)
+        if self.opened:
+            self.bench.look(self)
+        elif self.bench.first in self.buffer:
+            self.opened = True
+            self.buffer.clear()
+            self.ready.set_result(None)
+
+    def connection_lost(self, error: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        """Count."""
+        self.bench.lost += 1
+        if not self.ready.done():
+            self.ready.set_exception(ConnectionError(bytes(self.buffer[:200])))
+
+
+class Bench:
+    """One run against one kind of socket."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.first = b'"layout-update"' if order.kind == "site" else b'"hello"'
+        self.viewers: list[Viewer] = []
+        self.received = self.lost = 0
+        self.markers: tuple[bytes, ...] = ()
+        self.seen: set[Viewer] = set()
+        self.done = asyncio.Event()
+        self.turn = 0
+
+    def path(self) -> str:
+        """The socket's address; the site's says, as a browser does, which parts the page's HTML already brought."""
+        if self.order.kind != "site":
+            return f"/{self.order.kind}/"
+        page = f"/sessions/{self.order.session}"
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.order.port}{page}") as response:
+            html = response.read().decode()
+        held = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)
+        query = {"protocol": "1", "path": page, "qs": "", "held": ",".join("~".join(pair) for pair in held)}
+        return "/live/?" + urlencode(query)
+
+    def look(self, viewer: Viewer) -> None:
+        """Count the viewer once all of the present change has arrived."""
+        if self.markers and viewer not in self.seen and all(marker in viewer.buffer for marker in self.markers):
+            self.seen.add(viewer)
+            if len(self.seen) == len(self.viewers):
+                self.done.set()
+
+    async def grow(self, number: int) -> None:
+        """Add viewers until there are `number`."""
+        path, gate = self.path(), asyncio.Semaphore(TOGETHER)
+
+        async def one() -> None:
+            async with gate:
+                viewer = Viewer(self, path)
+                loop = asyncio.get_running_loop()
+                await loop.create_connection(lambda: viewer, "127.0.0.1", self.order.port)
+                await asyncio.wait_for(viewer.ready, 60)
+                self.viewers.append(viewer)
+
+        await asyncio.gather(*(one() for _ in range(number - len(self.viewers))))
+
+    async def change(self) -> float:
+        """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
+        self.turn += 1
+        place = self.turn % len(self.order.places)
+        self.seen, self.done = set(), asyncio.Event()
+        for viewer in self.viewers:
+            viewer.buffer.clear()
+        if self.order.kind == "site":
+            keys = (f"session_{part}:{self.order.session}:en" for part in ("stage", "order"))
+            self.markers = (f"Player Number {place + 1:02d}".encode(), *(f'"key":"{key}"'.encode() for key in keys))
+            address = f"/bench/perform?place={self.order.places[place]}"
+        else:
+            marker = f"change:{self.turn}:end"
+            self.markers = (marker.encode(),)
+            address = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
+        start = time.perf_counter()
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
+        head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode())
+        await asyncio.wait_for(self.done.wait(), 30)
+        took = time.perf_counter() - start
+        if b" 200 " not in (answer := await reader.read()).partition(b"\r\n")[0]:
+            raise SystemExit(f"{address}: {answer[:200]!r}")
+        writer.close()
+        return took
+
+    async def heartbeats(self) -> float:
+        """CPU seconds of the server for each ping."""
+        start = cpu(self.order.pid)
+        for _ in range(self.order.rounds):
+            for viewer in self.viewers:
+                viewer.transport.write(PING_FRAME)
+            await asyncio.sleep(0.6)
+        return (cpu(self.order.pid) - start) / self.order.rounds / len(self.viewers)
+
+    async def warm_up(self) -> None:
+        """Load whatever is loaded on first use, and go again."""
+        await self.grow(5)
+        for _ in range(3):
+            await self.change()
+        for viewer in self.viewers:
+            viewer.transport.abort()
+        self.viewers.clear()
+        await asyncio.sleep(2)
+        self.lost = 0
+
+    async def measured(self, number: int, base: float) -> dict[str, float]:
+        """Everything at this number of viewers; `base` is the memory without any, in KiB."""
+        pid, have = self.order.pid, len(self.viewers)
+        before, began = cpu(pid), time.perf_counter()
+        await self.grow(number)
+        took = time.perf_counter() - began
+        await asyncio.sleep(1)
+        connect = (cpu(pid) - before) / (number - have)
+        memory = (resident(pid) - base) / number
+        received, before, times = self.received, cpu(pid), []
+        for _ in range(self.order.changes):
+            times.append(await self.change())
+            await asyncio.sleep(REST)
+        each = (cpu(pid) - before) / self.order.changes
+        times.sort()
+        return {
+            "kib": memory,
+            "connect_ms": connect * 1e3,
+            "connects_per_s": (number - have) / took,
+            "change_ms": each * 1e3,
+            "delivery_us": each / number * 1e6,
+            "last_ms": times[len(times) // 2] * 1e3,
+            "worst_ms": times[-1] * 1e3,
+            "bytes": (self.received - received) / number / self.order.changes,
+            "heartbeat_us": await self.heartbeats() * 1e6,
+            "lost": self.lost,
+        }
+
+
+async def run(order: Order) -> dict[int, dict[str, float]]:
+    """Measure at each number of viewers."""
+    bench = Bench(order)
+    await bench.warm_up()
+    base = resident(order.pid)
+    gc.disable()
+    return {number: await bench.measured(number, base) for number in order.viewers}
+
+
+if __name__ == "__main__":
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    print(json.dumps(asyncio.run(run(Order(**json.loads(sys.argv[1]))))))
