@@ -93,6 +93,23 @@ test("failing attempts do not put the sentence off", async (context) => {
   assert.equal(line(), "Reconnecting…");
 });
 
+test("a remark of the server stands for six seconds", async () => {
+  await Socket.last.isLive(model);
+  await Socket.last.says({ type: "notice", text: "That was a little fast." });
+  await pass(5999);
+  assert.equal(line(), "That was a little fast.");
+  await pass(1);
+  assert.equal(line(), "");
+});
+
+test("a remark does not outlive the connection, nor wipe away what is said of that", async () => {
+  await Socket.last.isLive(model);
+  await Socket.last.says({ type: "notice", text: "That was a little fast." });
+  await Socket.last.ends(4501);
+  await pass(60000);
+  assert.equal(line(), "Too much.");
+});
+
 test("a short loss is not mentioned", async (context) => {
   luck(context, 0); // back after half a second
   await Socket.last.isLive(model);
