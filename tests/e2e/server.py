@@ -11,6 +11,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from django.conf import settings
+
 from project.environment import ROOT
 
 PORTS = range(20_000, 30_000)  # below those that the system gives to clients: ours must be free again after a kill
@@ -38,7 +40,7 @@ class Server:
         self.address = f"http://localhost:{self.port}"
         self.log = folder / "server.log"
         # Empty, and not merely absent: otherwise a file .env would fill them.
-        blank = dict.fromkeys(("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE"), "")
+        blank = dict.fromkeys(("DEBUG", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE"), "")
         self.environment = {
             **os.environ,
             **blank,
@@ -46,6 +48,7 @@ class Server:
             "PARTERRE_DATA": str(folder),
             "PORT": str(self.port),
             "PUBLIC_URL": self.address,
+            "SECRET_KEY": settings.SECRET_KEY,  # tests make sessions, which only their own key can read
             "DEMO": "1",
             "DRAIN_SECONDS": "0.2",
         }
@@ -53,6 +56,7 @@ class Server:
 
     def start(self) -> None:
         """Start and return once it answers."""
+        self.kill()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "project.launch"], cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
