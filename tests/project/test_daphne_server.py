@@ -1,0 +1,139 @@
+"""Real sockets on a real web process: who may open one, what closes it, how the process stops."""
+
+import asyncio
+import os
+import re
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from tests.conftest import PREFIX
+from tests.e2e.server import Server
+from tests.servers import LOST, Socket, database, database_away, request, site
+
+EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
+    """One web process for the tests of this module."""
+    with site(tmp_path_factory.mktemp("sockets"), f"{PREFIX}{os.getpid()}_sockets") as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: Server) -> Server:
+    """The web process, started again if a test stopped it."""
+    if running.process is None:
+        running.start()
+    return running
+
+
+async def test_only_the_sites_own_pages_may_open_a_socket(server: Server) -> None:
+    port = server.port
+    foreign = [
+        "null", "http://localhost", f"https://localhost:{port}", f"http://localhost:{port + 1}", f"ftp://localhost:{port}",
+        f"http://localhost:{port}.evil.example", f"http://evil.example:{port}", f"http://user@localhost:{port}",
+        f"http://LOCALHOST:{port}", f"http://www.localhost:{port}", f"http://127.0.0.1:{port}", f"http://localhost:{port}/",
+    ]  # fmt: skip
+    for origin in [*foreign, None]:
+        assert not (await Socket(server).open(origin=origin)).accepted, origin
+    assert (await Socket(server).open()).accepted
+    for place in ("/live", "/live/site/", "/", "/reactpy/components.site/", "/live/../live"):
+        assert not (await Socket(server).open(place=place)).accepted, place
+
+
+async def test_frames_are_not_compressed(server: Server) -> None:
+    assert b"permessage-deflate" not in (await Socket(server).open()).head.lower()
+
+
+HOSTILE = {
+    "not json": "{",
+    "a list": "[1]",
+    "deep": "[" * 20_000 + "]" * 20_000,
+    "no target": '{"type":"layout-event"}',
+    "unknown kind": '{"type":"x","target":"a","data":[]}',
+    "number as target": '{"type":"layout-event","target":5,"data":[]}',
+    "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
+    "large number": '{"type":"layout-event","target":"a","data":[],"seq":18446744073709551616}',
+    "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
+}
+
+
+async def test_hostile_frames_close_their_own_socket_and_no_other(server: Server) -> None:
+    honest = await Socket(server).live()
+    for name, text in HOSTILE.items():
+        hostile = await Socket(server).live()
+        hostile.send(text)
+        assert await hostile.closed() == 4500, name
+    await honest.answers()
+
+
+async def test_malformed_websocket_frames_end_their_own_socket(server: Server) -> None:
+    honest = await Socket(server).live()
+    for kind, data, masked in ((1, b"\xff\xfe", True), (1, b"x" * 70_000, True), (1, b"{}", False), (3, b"x", True)):
+        hostile = await Socket(server).live()
+        hostile.raw(kind, data, masked=masked)
+        assert await hostile.closed() in {LOST, 1002, 1007, 1009}, (kind, masked)
+    binary = await Socket(server).live()
+    binary.raw(2, b"\0\1")
+    assert await binary.closed() == 4501
+    await honest.answers()
+
+
+async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> None:
+    socket = await Socket(server).live()
+    for number in range(25):
+        socket.send(EVENT | {"target": f"guess {number}"})
+    await socket.answers()
+    for number in range(200):
+        socket.send(EVENT | {"target": f"guess {number}"})
+    assert await socket.closed() == 4501
+
+
+async def test_a_lost_listen_connection_is_caught_up_with(server: Server) -> None:
+    socket = await Socket(server).live()
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
+    with database(server) as operator:
+        assert operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() == [(True,)]
+        operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # and nobody is told
+    await socket.until(b"Chile")
+
+
+async def test_a_database_that_is_away_is_said_plainly(server: Server) -> None:
+    """Pages that have to be read say 503, sockets stay, and everything comes back."""
+    socket = await Socket(server).live()
+    pages = (f"/participants?query={number}" for number in count())  # none of them is kept
+    with database_away(server):
+        status, answer = await request(server, next(pages))
+        assert status == 503
+        assert b"Retry-After: 5" in answer or b"retry-after: 5" in answer
+        assert b"Traceback" not in answer
+        assert b"<h1>" in answer
+        await socket.answers()
+    async with asyncio.timeout(20):
+        while (await request(server, next(pages)))[0] != 200:
+            await socket.answers()
+
+
+async def test_stopping_lets_everybody_finish(server: Server) -> None:
+    """Sockets are closed with 1012, the exit code is 0, nothing is in the log but its end."""
+    sockets = [await Socket(server).live() for _ in range(50)]
+    begun = server.log.stat().st_size
+    stopping = asyncio.create_task(asyncio.to_thread(server.stop))
+    codes = Counter(await asyncio.gather(*(socket.closed() for socket in sockets)))
+    assert codes == {1012: 50}
+    assert await stopping == 0
+    assert "Traceback" not in server.said(begun)
+    assert re.search(r"drained: \d+ sockets, \d+ applications, 0 cancelled", server.said(begun))
+
+
+async def test_a_process_that_was_killed_comes_back(server: Server) -> None:
+    socket = await Socket(server).live()
+    assert await asyncio.to_thread(server.end, signal.SIGKILL) == -signal.SIGKILL
+    assert await socket.closed() == LOST
+    await asyncio.to_thread(server.start)
+    await (await Socket(server).live()).answers()

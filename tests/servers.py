@@ -1,0 +1,163 @@
+"""A real web process under test, and a websocket client that sends what no browser would."""
+
+import asyncio
+import base64
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import psycopg
+
+from tests.e2e import content
+from tests.e2e.server import Server
+
+CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
+LOST = 1006  # what a browser reports when no close frame came
+LIMIT = 1 << 24  # bytes of one frame that this client takes
+PATIENCE = 20.0  # seconds
+
+
+@contextmanager
+def site(folder: Path, name: str) -> Iterator[Server]:
+    """A web process with the demo competition in a database of its own, until this ends."""
+    with content.database(name) as address:
+        server = Server(folder, address)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.kill()
+
+
+def database(server: Server) -> "psycopg.Connection[Any]":
+    """A connection to the database of this web process, for what an operator does."""
+    return psycopg.connect(server.environment["DATABASE_URL"], autocommit=True)
+
+
+@contextmanager
+def database_away(server: Server) -> Iterator[None]:
+    """Nobody reaches the database of this web process until this ends."""
+    with database(server) as own:
+        name = own.info.dbname
+    with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
+        operator.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        try:
+            operator.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [name])
+            yield
+        finally:
+            operator.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+
+
+async def request(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
+    """The status and the whole answer of one request."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT)
+    lines = {"Host": f"localhost:{server.port}", "Content-Length": "0", "Connection": "close"} | headers
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
+    writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode())
+    async with asyncio.timeout(PATIENCE):
+        answer = await reader.read()
+    writer.close()
+    return int(answer.split(b" ", 2)[1]) if answer else 0, answer
+
+
+class Socket:
+    """One websocket to a web process."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.head = b""
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter
+
+    async def open(
+        self, path: str = "/", *, place: str = "/live/", origin: str | None = "", cookie: str = ""
+    ) -> "Socket":
+        """Shake hands; `head` is the answer. An empty origin is the right one, None sends none."""
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.server.port, limit=LIMIT)
+        lines = {
+            "Host": f"localhost:{self.server.port}",
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Extensions": "permessage-deflate",
+        }
+        if origin is not None:
+            lines["Origin"] = origin or self.server.address
+        if cookie:
+            lines["Cookie"] = cookie
+        query = urlencode(
+            {"path": path.partition("?")[0], "qs": path[path.find("?") :] if "?" in path else "", "held": ""}
+        )
+        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+        self.writer.write(f"GET {place}?{query} HTTP/1.1\r\n{head}\r\n".encode())
+        async with asyncio.timeout(PATIENCE):
+            try:
+                self.head = await self.reader.readuntil(b"\r\n\r\n")
+            except (asyncio.IncompleteReadError, ConnectionError):
+                self.head = b""
+        return self
+
+    async def live(self, path: str = "/", **options: Any) -> "Socket":
+        """Open, and wait for the first picture."""
+        await self.open(path, **options)
+        await self.until(b'"layout-update"')
+        return self
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the server took the socket."""
+        return b" 101 " in self.head[:16]
+
+    async def frame(self) -> tuple[int, bytes]:
+        """The next frame's kind and content."""
+        first, second = await self.reader.readexactly(2)
+        size = second & 127
+        if size > 125:
+            size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
+        return first & 15, await self.reader.readexactly(size)
+
+    async def until(self, text: bytes, seconds: float = PATIENCE) -> bytes:
+        """The first text frame that contains `text`."""
+        async with asyncio.timeout(seconds):
+            while True:
+                kind, data = await self.frame()
+                assert kind != CLOSE, f"closed with {int.from_bytes(data[:2], 'big')}"
+                if kind == TEXT and text in data:
+                    return data
+
+    async def closed(self, seconds: float = PATIENCE) -> int:
+        """Read to the end; the close code, 1006 when there was none."""
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    kind, data = await self.frame()
+                    if kind == CLOSE:
+                        self.raw(CLOSE, data[:2])
+                        return int.from_bytes(data[:2], "big")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return LOST
+
+    async def answers(self) -> None:
+        """Wait until a ping of ours came back: everything before it was handled."""
+        self.send('{"type":"ping"}')
+        await self.until(b'"pong"')
+
+    def send(self, message: str | dict[str, Any]) -> None:
+        """Send one text frame."""
+        self.raw(TEXT, (message if isinstance(message, str) else json.dumps(message)).encode())
+
+    def raw(self, kind: int, data: bytes, *, masked: bool = True) -> None:
+        """Send one frame as it is told."""
+        size, bit = len(data), 0x80 if masked else 0
+        short = size if size < 126 else 126 if size < 1 << 16 else 127
+        more = size.to_bytes({126: 2, 127: 8}[short], "big") if short > 125 else b""
+        self.writer.write(bytes((0x80 | kind, bit | short)) + more + (bytes(4) if masked else b"") + data)
+
+    def leave(self) -> None:
+        """Cut the connection."""
+        self.writer.transport.abort()
