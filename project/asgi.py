@@ -1,4 +1,4 @@
-"""Where a connection goes: page views straight to the page, static files to memory, the rest of HTTP to Django."""
+"""Where a connection goes: page views straight to the page, files and health to memory, the rest of HTTP to Django."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -14,6 +14,8 @@ django = get_asgi_application()
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
+from apps.core.context import request_context  # noqa: E402
+from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
 from project.policy import public_origin  # noqa: E402
 from project.static import is_static, static_app  # noqa: E402
@@ -38,7 +40,7 @@ def is_page(scope: Scope) -> bool:
     return validate_host(split_domain_port(header(scope, b"host"))[0], settings.ALLOWED_HOSTS)
 
 
-async def page(scope: Scope, send: Send) -> None:
+async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
@@ -55,11 +57,10 @@ async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> 
     if scope["type"] == "http":
         if is_static(scope["path"]):
             await static_app(cast("Any", scope), receive, cast("Any", send))
-        elif is_page(scope):
-            await page(scope, send)
-        else:
-            await django(cast("Any", scope), receive, cast("Any", send))
+        elif not await health.answered(scope, send):
+            await logs.answered(page if is_page(scope) else cast("Any", django), scope, receive, send)
     elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
-        await PageSocket(scope, receive, send).run()
+        with request_context(logs.context_of(scope)):
+            await PageSocket(scope, receive, send).run()
     else:
         await send({"type": "websocket.close"})

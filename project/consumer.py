@@ -7,6 +7,7 @@ threads. Everything that arrives is checked before ReactPy sees it.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -14,7 +15,7 @@ from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat
-from apps.core.context import RequestContext, request_context
+from apps.core.context import RequestContext, identify, request_context
 from apps.core.texts import texts
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
@@ -28,6 +29,7 @@ from project.frames import BadFrame, LayoutEvent, Want, parsed
 from project.language import language_of
 from project.limits import ACTIONS, Bucket, address_key
 from project.loading import page_load
+from project.metrics import layouts, numbers
 from project.process import process
 from project.viewer import seat_by
 
@@ -58,6 +60,7 @@ class PageSocket:
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
         self.moving = asyncio.Lock()
+        self.context = copy_context()  # what the bus starts is logged as this socket's too
 
     async def run(self) -> None:
         """Serve until the socket is gone."""
@@ -92,6 +95,7 @@ class PageSocket:
             if seconds := process.admission.come_back():
                 self._close(BUSY, f"retry={seconds}")
                 return
+            numbers.reconnects += query.get("attempt", ["0"])[0] != "0"
             held = dict(pair.rsplit("~", 1) for pair in query.get("held", [""])[0].split(",") if "~" in pair)
             path = query.get("path", ["/"])[0] + query.get("qs", [""])[0]
             async with process.admission.turn():
@@ -99,7 +103,9 @@ class PageSocket:
                     await self._go(path, held, follow_redirects=True)
                     connection = Connection(self.scope, Location(self.page.place, ""), self)
                     self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-                    await self.layout.__aenter__()
+                    layouts.add(self.layout)
+                    with numbers.render.measured():
+                        await self.layout.__aenter__()
                     await self.layout.settled()
         except Exception:
             log.exception("a socket could not be opened")
@@ -114,6 +120,7 @@ class PageSocket:
             self._close(TOO_MANY)
             return False
         self.seat = seat
+        identify(seat.account)
         process.recheck.enter(self)
         return True
 
@@ -214,7 +221,7 @@ class PageSocket:
     def _page_changed(self, target: Target) -> None:
         self.outdated = target
         if self.reloading is None:
-            self.reloading = asyncio.create_task(self._reload())
+            self.reloading = asyncio.create_task(self._reload(), context=self.context)
 
     async def _reload(self) -> None:
         try:
@@ -248,7 +255,7 @@ class PageSocket:
         self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
 
     def _update(self, update: dict[str, Any]) -> None:
-        self.socket.send_prepared(frame(update))
+        self.socket.send_prepared(numbers.update(frame(update)))
 
     async def _received(self, text: str | None) -> None:
         try:

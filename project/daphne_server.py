@@ -25,6 +25,7 @@ from project.limits import (
     WAITING_OUT_SOFT,
     Bucket,
 )
+from project.metrics import numbers
 
 # Daphne measures its intervals by the wall clock: an hour back and nobody is pinged for an hour, a day forward and
 # every socket is closed.
@@ -48,6 +49,7 @@ class Latest(Protocol):
 class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
+    opened = False
     slow_since: float | None = None
     owed: set[Latest] | None = None
 
@@ -61,7 +63,20 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         if self.ping_bucket.take():
             super().onPing(payload)
         elif self.state == self.STATE_OPEN:
+            numbers.flood_closed += 1
             self.sendCloseFrame(code=FLOOD)
+
+    def onOpen(self) -> None:  # noqa: N802 - autobahn's name
+        """Count; one that was refused in its handshake never opens."""
+        self.opened = True
+        numbers.opened += 1
+        super().onOpen()
+
+    def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
+        """Count by the code that was sent first, ours or the browser's."""
+        if self.opened:
+            numbers.close(self.localCloseCode or code)
+        super().onClose(wasClean, code, reason)
 
     def buffered(self) -> int:
         """Bytes that Twisted holds for this reader (the kernel holds some more)."""
@@ -103,6 +118,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     def _bound(self) -> None:
         waiting = self.buffered()
         if waiting > WAITING_OUT_HARD:
+            numbers.slow_closed += 1
             self.dropConnection(abort=True)
         elif waiting > WAITING_OUT_SOFT and self.slow_since is None:
             self.slow_since = time.monotonic()
@@ -113,6 +129,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             return
         if self.buffered() > WAITING_OUT_SOFT:
             if time.monotonic() - self.slow_since > PATIENCE:
+                numbers.slow_closed += 1
                 self.dropConnection(abort=True)
             else:
                 later(1, self._watch)
@@ -128,6 +145,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
         if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
+            numbers.flood_closed += 1
             self.sendCloseFrame(code=FLOOD)
             return
         super().onMessage(payload, isBinary)
@@ -135,7 +153,8 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
 
 def _log_failure(event: dict[str, Any]) -> None:
     if failure := event.get("log_failure"):
-        log.error("twisted: %s", failure.getTraceback())
+        trace = (failure.type, failure.value, failure.getTracebackObject())
+        logging.getLogger(event.get("log_namespace") or "twisted").error("failed inside Twisted", exc_info=trace)
 
 
 class Draining(Server):  # type: ignore[misc]  # Daphne has no types

@@ -44,6 +44,9 @@ class Environment:
     drain_seconds: float
     venue_addresses: tuple[IPv4Network | IPv6Network, ...]
     behind_proxy: bool
+    metrics_token: str
+    log_format: str
+    memory_limit_mb: float
 
     @property
     def public(self) -> SplitResult:
@@ -78,13 +81,21 @@ def public_url_read(port: int) -> str:
     return address
 
 
-def drain_seconds_read() -> float:
-    """Over how many seconds a stop closes the sockets, 5 if nobody says; raises Refusal when it is no number."""
-    text = os.environ.get("DRAIN_SECONDS") or "5"
+def amount_read(name: str, otherwise: str, unit: str) -> float:
+    """The amount that this variable names; raises Refusal when it is no number."""
+    text = os.environ.get(name) or otherwise
     try:
         return max(0.0, float(text))
     except ValueError as error:
-        raise Refusal(f"DRAIN_SECONDS is {text!r}, but it must be a number of seconds.") from error
+        raise Refusal(f"{name} is {text!r}, but it must be a number of {unit}.") from error
+
+
+def log_format_read() -> str:
+    """How the log is written; raises Refusal for a form that nobody knows."""
+    name = os.environ.get("LOG_FORMAT") or "text"
+    if name not in {"text", "json"}:
+        raise Refusal(f"LOG_FORMAT is {name!r}, but it must be text or json.")
+    return name
 
 
 def zone_read() -> str:
@@ -120,9 +131,12 @@ def environment_read() -> Environment:
         debug=flag("DEBUG"),
         venue_time_zone=zone_read(),
         demo=flag("DEMO"),
-        drain_seconds=drain_seconds_read(),
+        drain_seconds=amount_read("DRAIN_SECONDS", "5", "seconds"),
         venue_addresses=venue_addresses_read(),
         behind_proxy=flag("BEHIND_PROXY"),
+        metrics_token=os.environ.get("METRICS_TOKEN", ""),
+        log_format=log_format_read(),
+        memory_limit_mb=amount_read("MEMORY_LIMIT_MB", "0", "megabytes"),
     )
 
 

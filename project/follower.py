@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Any
 
 from project.loading import once
@@ -19,12 +20,13 @@ class Follower:
         self.read, self.show = read, show
         self.again = False
         self.task: asyncio.Task[None] | None = None
+        self.context = copy_context()  # what the bus starts is logged as the socket's that follows
 
     def changed(self) -> None:
         """Read again, soon."""
         self.again = True
         if self.task is None:
-            self.task = asyncio.create_task(self._run())
+            self.task = asyncio.create_task(self._run(), context=self.context)
 
     def end(self) -> None:
         """Show nothing more."""

@@ -21,8 +21,14 @@ async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
             return await work()
 
         task = _running[key] = asyncio.create_task(run())
-        task.add_done_callback(lambda _: _running.pop(key, None))
+        task.add_done_callback(lambda done: _ended(key, done))
     return await asyncio.shield(task)
+
+
+def _ended(key: object, task: asyncio.Task[Any]) -> None:
+    _running.pop(key, None)
+    if not task.cancelled():
+        task.exception()  # seen, even when everybody who waited for it has left
 
 
 async def page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:

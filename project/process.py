@@ -10,6 +10,7 @@ from components.rendering.live_parts import LiveParts
 from project.admission import Admission
 from project.door import Door
 from project.limits import PART_CHECK
+from project.metrics import numbers
 from project.recheck import Recheck
 from project.threads import in_thread
 
@@ -23,7 +24,7 @@ class Process:
 
     def __init__(self) -> None:
         self.bus = Bus()
-        self.parts = LiveParts(self.bus, in_thread)
+        self.parts = LiveParts(self.bus, lambda work: numbers.refreshed(in_thread(work)))
         self.door = Door()
         self.admission = Admission()
         self.recheck = Recheck(self.bus)

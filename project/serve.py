@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 
 from project.limits import FRAME_BYTES
+from project.metrics import queries_time
+from project.watchdog import watchdog
 
 log = logging.getLogger(__name__)
 THREADS = 8  # as many as the pool has connections
@@ -22,6 +24,17 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     from project.daphne_server import Bounded, Draining  # noqa: PLC0415
     from project.process import process  # noqa: PLC0415
 
+    guard = watchdog()
+
+    def started() -> None:
+        process.start()
+        guard.start()
+
+    async def stopped() -> None:
+        guard.stop()
+        await process.stop()
+
+    queries_time()
     WebSocketFactory.protocol = Bounded
     logging.getLogger("daphne.server").setLevel(logging.WARNING)
     gc.collect()
@@ -30,8 +43,8 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     Draining(
         application,
         endpoints=[f"tcp:{port}:interface={interface}"],
-        started=process.start,
-        stopped=process.stop,
+        started=started,
+        stopped=stopped,
         spread=settings.DRAIN_SECONDS if spread is None else spread,
         verbosity=0,
         websocket_timeout=-1,

@@ -93,6 +93,12 @@ DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this tim
 VENUE_ADDRESSES = ENVIRONMENT.venue_addresses
 BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is believed
 
+# Watching (docs/operations.md).
+METRICS_TOKEN = ENVIRONMENT.metrics_token  # with it, /metrics may be read from another machine
+LOOP_BLOCKED_SECONDS = 1.0  # an event loop that stands still for so long is written down
+LOOP_DEAD_SECONDS = 10.0  # and for so long ends the process
+MEMORY_LIMIT_MB = ENVIRONMENT.memory_limit_mb  # at four fifths of it the process drains itself; 0: never
+
 LANGUAGE_CODE = "en"
 USE_I18N = True
 USE_TZ = True
@@ -110,9 +116,9 @@ STORAGES = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {"text": {"()": "project.logs.Text"}, "json": {"()": "project.logs.Json"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format},
         "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},

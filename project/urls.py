@@ -4,13 +4,12 @@ from django.urls import path, re_path
 
 from project import endpoints, views
 
-OTHER = ("/robots.txt", "/sitemap.xml", "/favicon.ico", "/healthz", "/sign-out")
+OTHER = ("/robots.txt", "/sitemap.xml", "/favicon.ico", "/sign-out")
 
 urlpatterns = [
     path("robots.txt", endpoints.robots),
     path("sitemap.xml", endpoints.sitemap),
     path("favicon.ico", endpoints.favicon),
-    path("healthz", endpoints.healthz),
     path("sign-out", endpoints.sign_out),
     re_path("", views.page),
 ]

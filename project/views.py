@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
-from apps.core.context import RequestContext, request_context
+from apps.core.context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import first_model
@@ -20,6 +20,7 @@ from components.site import site
 from project.failures import failed_response
 from project.language import language_of
 from project.loading import page_load
+from project.metrics import numbers
 from project.policy import security_headers
 from project.process import process
 from project.viewer import Headers, session_key, viewer_of
@@ -91,7 +92,7 @@ documents = Documents()
 async def page_response(path: str, headers: Headers, if_none_match: str = "") -> HttpResponse:
     """The page at `path` for whoever these headers belong to, with every header it carries."""
     anonymous = not session_key(headers)
-    with request_context(RequestContext.of(headers, path, None)):
+    with request_context(context_for(headers, path)):
         try:
             response = await _answer(path, headers, if_none_match, anonymous=anonymous)
         except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
@@ -105,6 +106,7 @@ async def page_response(path: str, headers: Headers, if_none_match: str = "") ->
 
 async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous: bool) -> HttpResponse:
     viewer = await viewer_of(headers)
+    identify(viewer.id)
     target = find(path, viewer)
     if isinstance(target, Redirect):
         return HttpResponseRedirect(target.to)
@@ -131,7 +133,9 @@ async def _document(target: Target, viewer: Viewer, language: str, *, keep: bool
     page = await page_load(target, viewer, language, turn)
     scope = {"type": "http", "user": viewer}
     connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer))
-    document = Document(page, await first_model(site(), connection), plain=target.route.plain)
+    with numbers.render.measured():
+        model = await first_model(site(), connection)
+    document = Document(page, model, plain=target.route.plain)
     if keep:
         documents.keep(page, document, turn)
     return page, document

@@ -50,6 +50,7 @@ class Bus:
         self.turn = 0  # grows with every change heard: who read before may compare after
         self.recent: deque[tuple[int, str]] = deque()
         self.forgotten = 0  # changes up to this turn are no longer told apart
+        self.heard = self.connections = 0  # notifications and connections so far
         self.own = f"{CHANNEL}_{uuid4().hex[:12]}"  # heartbeats reach only this process
 
     def subscribe(self, topic: str, listener: Listener) -> Callable[[], None]:
@@ -100,6 +101,7 @@ class Bus:
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
                     self.connected.set()
+                    self.connections += 1
                     attempt = 0
                     self.reload_all()
                     await self._listen(listening)
@@ -123,6 +125,7 @@ class Bus:
             async for note in listening.notifies(timeout=BEAT):
                 heard = True
                 if note.channel != self.own:
+                    self.heard += 1
                     self.changed(note.payload)
             if not heard:
                 raise TimeoutError("own notification did not come back")

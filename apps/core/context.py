@@ -1,34 +1,50 @@
-"""For whom the present work is done: what a log record of a failure should say besides its message."""
+"""For whom the present work is done: what a log record should say besides its message."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from uuid import uuid4
 
 AGENT_LIMIT = 500
+ID_LENGTH = 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RequestContext:
-    """A request or socket: the page's path without its query, the browser, the account."""
+    """A request or socket: the page's path without its query, the browser, the account, its number."""
 
     page_url: str = ""
     user_agent: str = ""
     user_id: int | None = None
+    request_id: str = ""
 
     @classmethod
-    def of(cls, headers: Iterable[tuple[bytes, bytes]], path: str, user_id: int | None) -> "RequestContext":
-        """The context of an ASGI scope's headers."""
+    def of(
+        cls, headers: Iterable[tuple[bytes, bytes]], path: str, user_id: int | None, request_id: str = ""
+    ) -> "RequestContext":
+        """The context of an ASGI scope's headers; without a number of its own it has that of the work around it."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
-        return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id)
+        number = request_id or current_context().request_id or uuid4().hex[:ID_LENGTH]
+        return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id, number)
 
 
-_current: ContextVar[RequestContext] = ContextVar("request", default=RequestContext())  # noqa: B039 - it is frozen
+_current: ContextVar[RequestContext | None] = ContextVar("request", default=None)
 
 
 def current_context() -> RequestContext:
     """The context of the work that runs now."""
-    return _current.get()
+    return _current.get() or RequestContext()
+
+
+def context_for(headers: Iterable[tuple[bytes, bytes]], path: str) -> RequestContext:
+    """The context of the request that runs now; of these headers when nobody has said which one that is."""
+    return _current.get() or RequestContext.of(headers, path, None)
+
+
+def identify(user_id: int | None) -> None:
+    """Say whose the present request or socket is, once that is known."""
+    current_context().user_id = user_id
 
 
 @contextmanager

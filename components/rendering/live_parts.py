@@ -112,6 +112,7 @@ class LiveParts:
     def __init__(self, bus: Topics, in_thread: InThread) -> None:
         self.bus, self.in_thread = bus, in_thread
         self.live: dict[str, LivePart] = {}
+        self.deliveries = self.bytes_out = 0  # of changes to those who show them
 
     async def current(self, ref: Ref) -> LivePart:
         """The part, up to date; any number of callers cost one read."""
@@ -167,6 +168,8 @@ class LiveParts:
                 live.stale = False
                 change = await self._renewed(live)
                 if change:
+                    self.deliveries += len(live.sockets)
+                    self.bytes_out += len(live.sockets) * len(change)
                     for socket in tuple(live.sockets):
                         socket.send_part(live, change)
         finally:

@@ -1,0 +1,131 @@
+"""How records become lines: one JSON object each in containers, readable elsewhere, and never with what is secret.
+
+A line names the request or socket it belongs to, whose it is and where; bodies, cookies, tokens and everything after a
+question mark stay out, whoever logs.
+"""
+
+import json
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.conf import settings
+
+from apps.core.context import RequestContext, current_context, request_context
+from apps.core.privacy import scrubbed
+from project.metrics import numbers
+
+access = logging.getLogger("parterre.access")
+ID = re.compile(rb"[0-9a-f]{16,32}")
+QUERY = re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+")
+HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s*)[^\r\n]+")
+DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
+GIVEN = ("code", "ms")  # what a record may bring along
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
+
+
+def discreet(text: str) -> str:
+    """`text` without what comes after question marks, what sign-in addresses carry, cookies, and people's addresses."""
+    return DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text))))
+
+
+def moment(created: float) -> str:
+    """A record's time in UTC, to the millisecond."""
+    return datetime.fromtimestamp(created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def fields(record: logging.LogRecord) -> dict[str, Any]:
+    """For whom, where and how: only what is known."""
+    context = current_context()
+    known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url)}
+    given = {name: getattr(record, name, None) for name in GIVEN}
+    return {name: value for name, value in {**known, **given}.items() if value not in (None, "")}
+
+
+class Discreet(logging.Formatter):
+    """What both forms share."""
+
+    def details(self, record: logging.LogRecord) -> str:
+        """The traceback or the stacks that belong to a record, if any."""
+        found = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
+        return discreet("\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]))
+
+
+class Text(Discreet):
+    """A readable line, with a traceback below it; nobody forges lines with line breaks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        told = "".join(f" {name}={str(value).translate(CONTROLS)}" for name, value in fields(record).items())
+        message = discreet(record.getMessage()).translate(CONTROLS)
+        line = f"{moment(record.created)} {record.levelname} {record.name} {message}{told}"
+        details = self.details(record)
+        return f"{line}\n{details}" if details else line
+
+
+class Json(Discreet):
+    """One JSON object in one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        line = {
+            "time": moment(record.created),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": discreet(record.getMessage()),
+            **fields(record),
+        }
+        if details := self.details(record):
+            line["exception" if record.exc_info else "stacks"] = details
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class Stderr(logging.StreamHandler[Any]):
+    """The standard error output; a full disk behind it disturbs nobody."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Leave out what cannot be written: stock would try to write about it, to the same place."""
+
+
+def request_id(headers: list[tuple[bytes, bytes]]) -> str:
+    """The number that our proxy gave the request, or an empty text; clients' own numbers are not believed."""
+    if not settings.BEHIND_PROXY:
+        return ""
+    given = [value for name, value in headers if name == b"x-request-id"]
+    return given[0].decode() if len(given) == 1 and ID.fullmatch(given[0]) else ""
+
+
+def context_of(scope: dict[str, Any]) -> RequestContext:
+    """Whom the records of this request or socket will name."""
+    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]))
+
+
+async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:
+    """Let `app` answer one request; its number goes with the answer, and a line into the log."""
+    context, begun, status = context_of(scope), time.perf_counter(), 0
+    number = (b"x-request-id", context.request_id.encode())
+
+    async def numbered(message: dict[str, Any]) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            message = {**message, "headers": [*message["headers"], number]}
+        else:
+            numbers.page_bytes += len(message.get("body", b""))
+        await send(message)
+
+    with request_context(context):
+        try:
+            await app(scope, receive, numbered)
+        finally:
+            seconds = time.perf_counter() - begun
+            numbers.requests[status] += 1
+            numbers.request.observe(seconds)
+            told = {"code": status, "ms": round(seconds * 1000, 1)}
+            access.info("%s", scope["method"], extra=told)
