@@ -20,7 +20,8 @@ ENV PATH=/srv/parterre/.venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PARTERRE_DATA=/var/lib/parterre \
     INTERFACE=0.0.0.0 \
-    PORT=8000
+    PORT=8000 \
+    LOG_FORMAT=json
 VOLUME /var/lib/parterre
 USER 10001
 EXPOSE 8000
