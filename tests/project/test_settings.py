@@ -15,7 +15,7 @@ from project.keys import key_kept
 
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
-    "DEMO", "DRAIN_SECONDS",
+    "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "METRICS_TOKEN", "MEMORY_LIMIT_MB",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -127,6 +127,8 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
         ("VENUE_TIME_ZONE", "Warsaw", "VENUE_TIME_ZONE is 'Warsaw', but it must be a name such as Europe/Warsaw."),
         ("DATABASE_URL", "nonsense", "DATABASE_URL must look like postgresql://"),
         ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS is 'soon', but it must be a number of seconds."),
+        ("MEMORY_LIMIT_MB", "much", "MEMORY_LIMIT_MB is 'much', but it must be a number of megabytes."),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', but it must be text or json."),
     ],
 )
 def test_unreadable_variable_ends_every_command_with_a_sentence(
