@@ -1,4 +1,8 @@
-"""Static files: collected when their sources change, then answered from this process's memory, before Django."""
+"""Static files: collected when their sources change, then answered from this process's memory, before Django.
+
+Measured for the client, 77 kB compressed: 5 µs of CPU here, 1.7 ms with servestatic's own ASGI application, which reads
+the file in a thread; its storage compresses and names the files.
+"""
 
 import asyncio
 import fcntl

@@ -30,11 +30,11 @@ def free_port() -> int:
 @contextmanager
 def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Popen[str]"]:
     """A site that has said that it serves, and what it said until then as `said`."""
-    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1"}
     with subprocess.Popen(
         [sys.executable, "-m", "project.launch"], cwd=ROOT, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**inherited, "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1", **environment},
+        env={**os.environ, **ours, **environment},
     ) as process:  # fmt: skip
         try:
             yield process

@@ -27,11 +27,11 @@ print(json.dumps({name: getattr(settings, name) for name in dir(settings) if nam
 
 
 def process(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python with only these of our variables set."""
-    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    """Run Python with only these of our variables set; the others are empty, so that no .env fills them."""
+    ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "project.settings"}
     return subprocess.run(
         [sys.executable, *command], check=False, cwd=ROOT, capture_output=True, text=True, timeout=60,
-        env={**inherited, "PARTERRE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "project.settings", **environment},
+        env={**os.environ, **ours, **environment},
     )  # fmt: skip
 
 
