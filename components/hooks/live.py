@@ -16,14 +16,15 @@ def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments
     same read share it. A read that fails is logged and leaves what is shown.
     """
     carrier = use_carrier()
-    shown, show = use_state(initial)
     wanted = tuple(sorted(arguments.items()))
+    asked = (topics, wanted)
+    (answered, shown), show = use_state((asked, initial))
 
     @use_effect(dependencies=[topics, wanted])
     def follow() -> Callable[[], None]:
-        return carrier.follow(topics, Read(read, wanted), show)
+        return carrier.follow(topics, Read(read, wanted), lambda data: show((asked, data)))
 
-    return shown
+    return shown if answered == asked else initial  # what is held may answer an earlier question
 
 
 class Read:

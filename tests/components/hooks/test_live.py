@@ -1,0 +1,141 @@
+"""A live leaf: what it shows, what it follows, when it stops."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from reactpy.types import Connection, Location
+
+from components.hooks.live import Read, use_live
+from components.markup import component, html, use_state
+from components.rendering.layout import PageLayout, connected, first_model
+from tests.reading import readable
+
+setters: dict[str, Any] = {}
+
+
+def named(name: str) -> str:
+    """What is read."""
+    return f"{name} read"
+
+
+@component
+def leaf(name: str) -> Any:
+    """A leaf of one thing."""
+    return html.p(use_live(named, f"topic.{name}", initial=f"{name} initial", name=name))
+
+
+@component
+def chooser() -> Any:
+    """A leaf of the thing that was chosen, if any."""
+    name, setters["name"] = use_state("a")
+    return html.div(leaf(name) if name else "nothing")
+
+
+class Carrier:
+    """Remembers who follows what."""
+
+    def __init__(self) -> None:
+        self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Callable[[Any], None]]] = {}
+
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
+    ) -> Callable[[], None]:
+        """Take a note."""
+        self.followed[topics] = (read, show)
+        return lambda: self.followed.pop(topics) and None
+
+    def change(self, topic: str) -> None:
+        """Read again what follows this topic."""
+        read, show = self.followed[(topic,)]
+        show(read())
+
+
+def connection(carrier: Carrier) -> Any:
+    """A connection with this carrier."""
+    return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow))
+
+
+class Shown:
+    """The leaf in a layout."""
+
+    def __init__(self, carrier: Carrier) -> None:
+        self.texts: list[str] = []
+        self.layout = PageLayout(connected(chooser(), connection(carrier)), self._sent, lambda: None)
+
+    def _sent(self, update: dict[str, Any]) -> None:
+        self.texts.append(readable(update["model"]))
+
+    async def until(self, text: str) -> None:
+        """Let effects and renders run until this was shown last."""
+        async with asyncio.timeout(5):
+            while self.texts[-1:] != [text]:
+                turn = asyncio.Event()
+                asyncio.get_running_loop().call_soon(turn.set)
+                await turn.wait()
+
+
+async def turns() -> None:
+    """Let what was started run."""
+    for _ in range(5):
+        turn = asyncio.Event()
+        asyncio.get_running_loop().call_soon(turn.set)
+        await turn.wait()
+
+
+async def test_the_first_render_is_complete_and_follows_nothing() -> None:
+    carrier = Carrier()
+    model = await first_model(leaf("a"), connection(carrier))
+    assert readable(model) == "a initial"
+    assert carrier.followed == {}
+
+
+async def test_a_change_is_shown() -> None:
+    carrier = Carrier()
+    shown = Shown(carrier)
+    async with shown.layout:
+        await shown.until("a initial")
+        await turns()
+        carrier.change("topic.a")
+        await shown.until("a read")
+
+
+async def test_another_question_is_answered_at_once_and_followed_instead() -> None:
+    carrier = Carrier()
+    shown = Shown(carrier)
+    async with shown.layout:
+        await shown.until("a initial")
+        await turns()
+        carrier.change("topic.a")
+        await shown.until("a read")
+        setters["name"]("b")
+        await shown.until("b initial")
+        await turns()
+        assert list(carrier.followed) == [("topic.b",)]
+        carrier.change("topic.b")
+        await shown.until("b read")
+
+
+async def test_a_leaf_that_goes_follows_no_more() -> None:
+    carrier = Carrier()
+    shown = Shown(carrier)
+    async with shown.layout:
+        await shown.until("a initial")
+        await turns()
+        setters["name"]("")
+        await shown.until("nothing")
+        await turns()
+        assert carrier.followed == {}
+
+
+def test_equal_reads_are_one() -> None:
+    def other(name: str) -> str:
+        return name
+
+    first = Read(named, (("name", "a"),))
+    assert first == Read(named, (("name", "a"),))
+    assert hash(first) == hash(Read(named, (("name", "a"),)))
+    assert first != Read(named, (("name", "b"),))
+    assert first != Read(other, (("name", "a"),))
+    assert first() == "a read"

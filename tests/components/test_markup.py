@@ -1,0 +1,60 @@
+"""The one door to ReactPy."""
+
+import ast
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from components import markup
+from components.markup import component, html, key, web_module
+from components.rendering.layout import first_model
+
+SOURCES = [path for folder in ("components", "project", "apps") for path in (settings.ROOT / folder).rglob("*.py")]
+BENEATH = ("components/markup.py", "components/rendering/", "project/consumer.py", "project/views.py")
+
+
+@component
+def greeting(name: str, *, loud: bool = False) -> Any:
+    """A greeting."""
+    return html.p(name.upper() if loud else name)
+
+
+async def test_components_take_their_functions_arguments() -> None:
+    model = await first_model(greeting("Ewa", loud=True), None)  # type: ignore[arg-type]
+    assert "EWA" in str(model)
+    assert list(inspect.signature(greeting).parameters) == ["name", "loud"]
+    with pytest.raises(TypeError):
+        await greeting("Ewa", quiet=True)  # type: ignore[call-arg, misc]
+
+
+def test_a_key_is_the_components() -> None:
+    made = greeting("Ewa")
+    assert key("row-1", made) is made
+    assert made.key == "row-1"
+
+
+def test_a_web_module_is_a_hashed_file_of_ours() -> None:
+    element = web_module("modules/video-stage.js", "Player")({"frame": "stage-video", "second": 3})
+    assert element["tagName"] == "Player"
+    assert element["attributes"] == {"frame": "stage-video", "second": 3}
+    assert element["importSource"]["source"].startswith("/static/modules/video-stage")
+    assert element["importSource"]["sourceType"] == "URL"
+
+
+def test_everything_that_is_offered_is_there() -> None:
+    assert [name for name in markup.__all__ if not hasattr(markup, name)] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(settings.ROOT)))
+def test_reactpy_is_imported_through_this_door_only(path: Path) -> None:
+    name = str(path.relative_to(settings.ROOT))
+    imported = {
+        module.split(".")[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [])
+        + ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
+    }
+    assert not imported & {"reactpy", "reactpy_django"} or name.startswith(BENEATH)

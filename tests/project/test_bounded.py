@@ -1,0 +1,186 @@
+"""What waits for a slow reader is bounded; the clock and the transport are the test's own."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from project import daphne_server, limits
+from project.daphne_server import PATIENCE, SOCKET, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded
+
+
+class Pipe:
+    """A transport whose reader takes everything, or nothing."""
+
+    def __init__(self) -> None:
+        self.dataBuffer, self.offset, self._tempDataBuffer, self._tempDataLen = b"", 0, list[bytes](), 0
+        self.disconnecting = self.stalled = False
+        self.read: list[bytes] = []
+
+    def writeSomeData(self, data: bytes) -> int:  # noqa: N802 - Twisted's name
+        """Hand to the kernel."""
+        if self.stalled:
+            return 0
+        self.read.append(data)
+        return len(data)
+
+    def write(self, data: bytes) -> None:
+        """Keep for later."""
+        self._tempDataBuffer.append(data)
+        self._tempDataLen += len(data)
+
+    def resume(self) -> None:
+        """The reader takes what waits."""
+        self.stalled = False
+        self.read += self._tempDataBuffer
+        self._tempDataBuffer, self._tempDataLen = [], 0
+
+
+class Part:
+    """Something with newest content."""
+
+    def __init__(self, whole: bytes) -> None:
+        self.whole = whole
+
+
+class Clock:
+    """Time that passes by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.later: list[Callable[[], None]] = []
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass and run what is due."""
+        self.now += seconds
+        due, self.later = self.later, []
+        for function in due:
+            function()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The server's clock."""
+    made = Clock()
+    monkeypatch.setattr(daphne_server, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(daphne_server, "later", lambda _seconds, function: made.later.append(function))
+    return made
+
+
+def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
+    """An open socket on this pipe, and what ended it."""
+    socket: Any = Bounded.__new__(Bounded)
+    ended: list[Any] = []
+    socket.transport, socket.state = pipe, Bounded.STATE_OPEN
+    socket.dropConnection = lambda abort: ended.append("cut")
+    socket.sendCloseFrame = lambda code: ended.append(code)
+    socket.application_queue = asyncio.Queue()
+    for name, rate in (("frame", limits.FRAMES), ("heartbeat", limits.HEARTBEATS), ("ping", limits.PINGS)):
+        setattr(socket, f"{name}_bucket", limits.Bucket(rate))
+    return socket, ended
+
+
+def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
+    pipe = Pipe()
+    socket, ended = socket_on(pipe)
+    part, other = Part(b"newest of one"), Part(b"newest of other")
+    socket.send_latest(part, b"quick")
+    assert pipe.read == [b"quick"], "a quick reader gets frames at once"
+    pipe.stalled = True
+    socket.send_prepared(b"x" * (WAITING_OUT_SOFT + 1))
+    for number in range(100):
+        socket.send_latest(part, b"change %d" % number)
+    socket.send_latest(other, b"change")
+    assert socket.buffered() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
+    clock.pass_(1)
+    assert not ended
+    assert len(pipe.read) == 1, "still slow, still within its patience"
+    pipe.resume()
+    clock.pass_(1)
+    assert sorted(pipe.read[2:]) == [b"newest of one", b"newest of other"]
+    socket.send_latest(part, b"quick again")
+    assert pipe.read[-1] == b"quick again"
+    assert clock.later == []
+    assert ended == []
+
+
+def test_a_reader_that_stays_slow_is_cut_after_its_patience(clock: Clock) -> None:
+    pipe = Pipe()
+    pipe.stalled = True
+    socket, ended = socket_on(pipe)
+    socket.send_prepared(b"x" * (WAITING_OUT_SOFT + 1))
+    for _ in range(int(PATIENCE)):
+        clock.pass_(1)
+    assert ended == []
+    clock.pass_(1)
+    assert ended == ["cut"]
+    assert clock.later == []
+
+
+def test_too_much_at_once_is_cut_at_once(clock: Clock) -> None:
+    pipe = Pipe()
+    pipe.stalled = True
+    socket, ended = socket_on(pipe)
+    socket.send_prepared(b"x" * WAITING_OUT_HARD)
+    assert ended == []
+    socket.send_prepared(b"x")
+    assert ended == ["cut"]
+
+
+def test_a_frame_that_the_kernel_took_in_part_is_sent_whole(clock: Clock) -> None:
+    pipe = Pipe()
+    socket, _ = socket_on(pipe)
+    pipe.writeSomeData = lambda data: pipe.read.append(data[:3]) or 3  # type: ignore[method-assign, func-returns-value]
+    socket.send_prepared(b"abcdef")
+    socket.send_prepared(b"ghi")
+    pipe.resume()
+    assert b"".join(pipe.read) == b"abcdefghi"
+
+
+def test_nothing_is_sent_on_a_socket_that_closes(clock: Clock) -> None:
+    pipe = Pipe()
+    socket, _ = socket_on(pipe)
+    socket.state = Bounded.STATE_CLOSING
+    socket.send_prepared(b"late")
+    socket.serverSend("late")
+    socket.onMessage(b"late", False)
+    assert pipe.read == []
+    assert socket.application_queue.qsize() == 0
+
+
+def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[bytes] = []
+    monkeypatch.setattr(
+        daphne_server.WebSocketProtocol, "onMessage", lambda _self, payload, _binary: taken.append(payload)
+    )
+    socket, ended = socket_on(Pipe())
+    for _ in range(int(limits.FRAMES.burst)):
+        socket.onMessage(b"frame", False)
+    assert (len(taken), ended) == (limits.FRAMES.burst, [])
+    clock.pass_(1)
+    for _ in range(int(limits.FRAMES.per_second)):
+        socket.onMessage(b"frame", False)
+    assert ended == []
+    socket.onMessage(b"frame", False)
+    assert ended == [4501]
+
+
+def test_frames_that_nobody_handles_yet_are_bounded(clock: Clock) -> None:
+    socket, ended = socket_on(Pipe())
+    for number in range(limits.WAITING_IN):
+        socket.application_queue.put_nowait(number)
+    socket.onMessage(b"one more", False)
+    assert ended == [4501]
+
+
+def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
+    socket, ended = socket_on(Pipe())
+    socket.onMessage(b"\0", True)
+    assert ended == [4501]
+
+
+def test_the_consumer_finds_its_socket_in_the_scope() -> None:
+    assert SOCKET == "parterre.socket"

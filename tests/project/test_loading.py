@@ -1,0 +1,62 @@
+"""One run for all who ask for the same at the same time."""
+
+import asyncio
+
+import pytest
+
+from project.loading import _running, once
+
+
+class Work:
+    """Something that takes until a door opens."""
+
+    def __init__(self, *, failing: bool = False) -> None:
+        self.runs, self.failing = 0, failing
+        self.door = asyncio.Event()
+
+    async def __call__(self) -> int:
+        """Wait for the door."""
+        self.runs += 1
+        await self.door.wait()
+        if self.failing:
+            raise LookupError(str(self.runs))
+        return self.runs
+
+
+async def begun(number: int, key: str, work: Work) -> list["asyncio.Task[int]"]:
+    """So many callers who wait."""
+    callers = [asyncio.create_task(once(key, work)) for _ in range(number)]
+    await asyncio.wait(callers, timeout=0)
+    return callers
+
+
+async def test_callers_share_a_run_and_later_ones_get_their_own() -> None:
+    work = Work()
+    callers = await begun(100, "key", work)
+    other = await begun(1, "other", work)
+    work.door.set()
+    assert await asyncio.gather(*callers) == [work.runs] * 100
+    await asyncio.gather(*other)
+    assert work.runs == 2
+    await once("key", work)
+    assert work.runs == 3
+    assert "key" not in _running
+
+
+async def test_who_leaves_does_not_end_the_run_of_others() -> None:
+    work = Work()
+    leaving, staying = await begun(2, "key", work)
+    leaving.cancel()
+    await asyncio.wait([leaving])
+    work.door.set()
+    assert await staying == 1
+
+
+async def test_a_failure_is_everybodys_and_is_not_kept() -> None:
+    work = Work(failing=True)
+    callers = await begun(3, "key", work)
+    work.door.set()
+    assert [str(error) for error in await asyncio.gather(*callers, return_exceptions=True)] == ["1"] * 3
+    with pytest.raises(LookupError, match="2"):
+        await once("key", work)
+    assert "key" not in _running
