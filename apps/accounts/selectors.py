@@ -44,7 +44,7 @@ SEATS = """
 SELECT wanted.key, account.id, account.username, account.is_admin, account.avatar_url, account.password
 FROM unnest(%s::text[], %s::bigint[]) AS wanted (key, account_id)
 JOIN django_session AS session ON session.session_key = wanted.key AND session.expire_date > now()
-JOIN accounts_user AS account ON account.id = wanted.account_id AND account.is_active
+JOIN users AS account ON account.id = wanted.account_id AND account.is_active
 """
 
 

@@ -1,0 +1,143 @@
+"""Signed-in windows: closed when their session, account or password is no more; asked after by one query."""
+
+import asyncio
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.accounts.selectors import seats_get
+from apps.accounts.services import session_end
+from apps.core.events import publish
+from components.routes import Access
+from project.consumer import RESTART, SIGNED_OUT, TOO_MANY
+from project.process import process
+from project.threads import in_thread
+from tests.factories import UserFactory
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
+from tests.screen import Screen, open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def closed(screen: Screen) -> int:
+    """The code with which this window's socket is closed."""
+    async with asyncio.timeout(5):
+        while screen.closed is None:
+            screen.changed.clear()
+            await screen.changed.wait()
+    return screen.closed
+
+
+def key_of(screen: Screen) -> str:
+    return screen.cookie.partition("=")[2]
+
+
+def end_session(user: User, key: str) -> None:
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session_end(session=SessionStore(key), account_id=user.pk)
+
+
+async def test_signing_out_closes_every_window_of_that_session_and_no_other(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    user = await in_thread(UserFactory)
+    async with open_page("/", user=user) as here, open_page("/", user=user) as elsewhere, open_page("/") as stranger:
+        assert key_of(here) != key_of(elsewhere)
+        await in_thread(lambda: end_session(user, key_of(here)))
+        assert await closed(here) == SIGNED_OUT
+        await process.recheck._check(tuple(process.recheck.seated))
+        assert elsewhere.closed is None
+        assert stranger.closed is None
+
+
+def blocked(user: User, key: str) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+def another_password(user: User, key: str) -> None:
+    user.set_password("something else entirely")
+    user.save()
+
+
+def expired(user: User, key: str) -> None:
+    Session.objects.filter(pk=key).update(expire_date="2020-01-01T00:00Z")
+
+
+def an_administrator(user: User, key: str) -> None:
+    User.objects.filter(pk=user.pk).update(is_admin=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (blocked, SIGNED_OUT),
+        (another_password, SIGNED_OUT),
+        (expired, SIGNED_OUT),
+        (an_administrator, RESTART),
+    ],
+)
+async def test_the_next_look_finds_what_nobody_told(table: Table, board: Board, change, code: int) -> None:
+    table(page_route(board, "/mine", access=Access.SIGNED_IN))
+    user = await in_thread(UserFactory)
+    async with open_page("/mine", user=user) as screen:
+        await process.recheck._check(tuple(process.recheck.seated))
+        assert screen.closed is None
+        await in_thread(lambda: change(user, key_of(screen)))
+        await process.recheck._check(tuple(process.recheck.seated))
+        assert await closed(screen) == code
+
+
+async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board, monkeypatch) -> None:
+    monkeypatch.setattr("project.door.SOCKETS_PER_ACCOUNT", 1)
+    table(page_route(board, "/"))
+    user = await in_thread(UserFactory)
+    async with open_page("/", user=user) as first:
+        second = Screen(first.cookie)
+        with pytest.raises(AssertionError, match=f"closed with {TOO_MANY}"):
+            await second.load("/")
+        await second.leave()
+        await first.leave()
+        assert not process.door.accounts
+        assert not process.recheck.seated
+        await second.load("/")
+        await second.leave()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_one_query_asks_after_everybody(count: int) -> None:
+    from django.db import connection
+
+    from tests.screen import session_cookie
+
+    users = [UserFactory() for _ in range(count)]
+    keys = [(session_cookie(user).partition("=")[2], user.pk) for user in users]
+    with CaptureQueriesContext(connection) as asked:
+        seats = seats_get(keys=[*keys, ("nobody's", users[0].pk), (keys[0][0], -1)])
+    assert len(asked) == 1
+    assert {seat.viewer.username for seat in seats.values()} == {user.username for user in users}
+
+
+async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        for number in range(12):
+            screen.act("note", str(number))
+        async with asyncio.timeout(5):
+            while not (notices := [frame for frame in screen.frames if frame["type"] == "notice"]):
+                screen.changed.clear()
+                await screen.changed.wait()
+        assert notices[0]["text"] == "That was a little fast. Please try again in a moment."
+        assert len(board.pressed) <= 11
+        assert screen.closed is None
+
+
+async def test_publishing_outside_a_transaction_is_refused() -> None:
+    from django.db.transaction import TransactionManagementError
+
+    from apps.accounts.events import AccountChanged
+
+    with pytest.raises(TransactionManagementError):
+        await in_thread(lambda: publish(AccountChanged(1)))
