@@ -20,7 +20,7 @@ def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> Non
     found = find(path, ADMIN)
     assert isinstance(found, Target)
     assert (found.path, found.place) == (path, path)
-    assert [route for route in table() if route.match(path)] == [found.route]
+    assert [route for route in table() if route.match(path) is not None] == [found.route]
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path.startswith(("/admin", "/profile"))])
@@ -54,9 +54,8 @@ def test_public_pages_never_learn_who_looks() -> None:
 
 def test_every_page_is_loaded_the_same_way() -> None:
     for route in table():
-        assert list(inspect.signature(route.load).parameters) == ["viewer", "params", "query", "language"], (
-            route.pattern
-        )
+        names = list(inspect.signature(route.load).parameters)
+        assert names == ["viewer", "params", "query", "language"], route.pattern
 
 
 @given(text=st.text(), viewer=st.sampled_from([STRANGER, FAN, ADMIN]))
@@ -72,11 +71,9 @@ def test_any_text_leads_to_a_page_or_to_a_place_of_ours(text: str, viewer: Viewe
 
 
 def test_an_address_holds_the_fields_that_hold_something() -> None:
-    assert (
-        address("/participants", query="Wróbel & Łęcka", country="")
-        == "/participants?query=Wr%C3%B3bel+%26+%C5%81%C4%99cka"
-    )
+    found = address("/participants", query="Łęcka & Kos", country="")
+    assert found == "/participants?query=%C5%81%C4%99cka+%26+Kos"
     assert address("/sessions", when="") == "/sessions"
-    found = find(address("/participants", query="a=b&c?d#e"), STRANGER)
-    assert isinstance(found, Target)
-    assert found.query == {"query": "a=b&c?d#e"}
+    target = find(address("/participants", query="a=b&c?d#e"), STRANGER)
+    assert isinstance(target, Target)
+    assert target.query == {"query": "a=b&c?d#e"}

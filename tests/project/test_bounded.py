@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from project import daphne_server, limits
-from project.daphne_server import PATIENCE, SOCKET, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded
+from project.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded
 
 
 class Pipe:
@@ -75,8 +75,8 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
     socket: Any = Bounded.__new__(Bounded)
     ended: list[Any] = []
     socket.transport, socket.state = pipe, Bounded.STATE_OPEN
-    socket.dropConnection = lambda abort: ended.append("cut")
-    socket.sendCloseFrame = lambda code: ended.append(code)
+    socket.dropConnection = lambda **_: ended.append("cut")
+    socket.sendCloseFrame = lambda **named: ended.append(named["code"])
     socket.application_queue = asyncio.Queue()
     for name, rate in (("frame", limits.FRAMES), ("heartbeat", limits.HEARTBEATS), ("ping", limits.PINGS)):
         setattr(socket, f"{name}_bucket", limits.Bucket(rate))
@@ -153,9 +153,8 @@ def test_nothing_is_sent_on_a_socket_that_closes(clock: Clock) -> None:
 
 def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[bytes] = []
-    monkeypatch.setattr(
-        daphne_server.WebSocketProtocol, "onMessage", lambda _self, payload, _binary: taken.append(payload)
-    )
+    stock = daphne_server.WebSocketProtocol
+    monkeypatch.setattr(stock, "onMessage", lambda _self, payload, _binary: taken.append(payload))
     socket, ended = socket_on(Pipe())
     for _ in range(int(limits.FRAMES.burst)):
         socket.onMessage(b"frame", False)
@@ -180,7 +179,3 @@ def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
     socket, ended = socket_on(Pipe())
     socket.onMessage(b"\0", True)
     assert ended == [4501]
-
-
-def test_the_consumer_finds_its_socket_in_the_scope() -> None:
-    assert SOCKET == "parterre.socket"

@@ -12,6 +12,7 @@ from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from tests.reading import readable
 
+Show = Callable[[Any], None]
 setters: dict[str, Any] = {}
 
 
@@ -37,11 +38,9 @@ class Carrier:
     """Remembers who follows what."""
 
     def __init__(self) -> None:
-        self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Callable[[Any], None]]] = {}
+        self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Show]] = {}
 
-    def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
-    ) -> Callable[[], None]:
+    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Show) -> Callable[[], None]:
         """Take a note."""
         self.followed[topics] = (read, show)
         return lambda: self.followed.pop(topics) and None
