@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, act, complaints, h, load, on, open } from "./browser.js";
+import { stopClock } from "./clock.js";
 
 const { createParts } = await load("parts");
 const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
@@ -124,4 +125,20 @@ test("a part may move inside a view transition; reduced motion and hidden pages 
   globalThis.matchMedia = stock;
   assert.equal($("ol").textContent, "c");
   assert.equal(transitions.length, 1);
+});
+
+test("a machine too busy for the picture shows the change all the same", async (context) => {
+  const model = { ...rows("a"), attributes: { "data-transition": "" } };
+  await open('<ol data-transition=""><li>a</li></ol>', { model: page, parts: { [KEY]: { version: "1", model } } });
+  await Socket.last.isLive(page);
+  const pass = stopClock(context);
+  const stock = document.startViewTransition;
+  context.after(() => { document.startViewTransition = stock; });
+  document.startViewTransition = (change) =>
+    ({ ready: Promise.resolve(), finished: Promise.resolve(), skipTransition: change });
+  await Socket.last.says(frame("1", "2", moved("b")));
+  await pass(240);
+  assert.equal($("ol").textContent, "a");
+  await pass(20);
+  assert.equal($("ol").textContent, "b");
 });
