@@ -35,7 +35,7 @@ def free_port() -> int:
 class Server:
     """One web process, started as `make run` starts it; its log grows through all its lives."""
 
-    def __init__(self, folder: Path, database_url: str) -> None:
+    def __init__(self, folder: Path, database_url: str, **environment: str) -> None:
         self.port = free_port()
         self.address = f"http://localhost:{self.port}"
         self.log = folder / "server.log"
@@ -51,6 +51,7 @@ class Server:
             "SECRET_KEY": settings.SECRET_KEY,  # tests make sessions, which only their own key can read
             "DEMO": "1",
             "DRAIN_SECONDS": "0.2",
+            **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
 

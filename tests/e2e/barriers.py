@@ -1,0 +1,25 @@
+"""What keeps somebody from using a page: looked for by axe in both themes, at a desk and on a phone."""
+
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# The player's frame is another's document.
+OPTIONS = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"], "iframes": False}
+SIZES = ((1280, 900), (360, 740))
+SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+async def barriers(page: Page) -> str:
+    """What axe finds on this page, and whether it scrolls sideways; empty when there is nothing."""
+    axe, found = Axe(), []
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        if await page.evaluate(SIDEWAYS) > 0:
+            found.append(f"{width}: scrolls sideways")
+        for scheme in ("light", "dark"):
+            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            results = await axe.run(page, options=OPTIONS)
+            if results.violations_count:
+                found.append(f"{width} {scheme}: {results.generate_report()}")
+    return "\n".join(found)
