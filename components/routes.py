@@ -148,6 +148,14 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
     return Redirect("/")
 
 
+def home_target() -> Target:
+    """The home page, which is for everybody."""
+    home = find("/", STRANGER)
+    if isinstance(home, Redirect):
+        raise TypeError("the table has no page for everybody at /")
+    return home
+
+
 def _fields(query: str) -> Query:
     """The query's fields; none when they are more than any page has. PostgreSQL's texts hold no NUL."""
     try:

@@ -6,7 +6,7 @@ threads. Everything that arrives is checked before ReactPy sees it.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from typing import Any
 from urllib.parse import parse_qs
@@ -20,8 +20,9 @@ from apps.core.texts import texts
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
-from components.routes import Access, Target, find
+from components.routes import Access, Target, find, home_target
 from components.site import site
+from project.codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
@@ -30,11 +31,11 @@ from project.language import language_of
 from project.limits import ACTIONS, Bucket, address_key
 from project.loading import page_load
 from project.metrics import layouts, numbers
+from project.moves import NAVIGATION, Moves
 from project.process import process
 from project.viewer import seat_by
 
 log = logging.getLogger(__name__)
-FAILED, RESTART, BUSY, NEW_VERSION, BAD_FRAME, SIGNED_OUT, TOO_MANY = 1011, 1012, 4002, 4003, 4500, 4503, 4504
 PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
 PONG = frame({"type": "pong"})
 Stop = Callable[[], None]
@@ -59,6 +60,7 @@ class PageSocket:
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
+        self.moves = Moves(self._deliver)
         self.moving = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 
@@ -138,6 +140,7 @@ class PageSocket:
             process.recheck.leave(self)
         if self.layout is not None:  # first: an event in work may still subscribe
             await self.layout.__aexit__(None, None, None)
+        self.moves.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
@@ -148,7 +151,10 @@ class PageSocket:
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
-        return await self._go(path, held)
+        try:
+            return await self._go(path, held)
+        finally:
+            self.moves.arrived()
 
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Call `show` when the page was loaded again because one of its topics changed."""
@@ -171,9 +177,9 @@ class PageSocket:
             follower.changed()
         return stop
 
-    def send_part(self, live: LivePart, data: bytes) -> None:
-        """Hand on a part's frame; a slow socket only takes a note and gets the whole newest one later."""
-        self.socket.send_latest(live, data)
+    def send_parts(self, lives: Sequence[LivePart], data: bytes) -> None:
+        """Hand on frames of parts; a slow socket only takes a note and gets the whole newest ones later."""
+        self.socket.send_latest(lives, data)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with self.moving:
@@ -182,7 +188,7 @@ class PageSocket:
                 there = target if isinstance(target, Redirect) else Redirect(target.path)
                 if not follow_redirects:
                     return there
-                target = _home(self.viewer)  # a socket opened for a page that is none: its HTML never asks for that
+                target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
             await self._show_parts(held)
             return self.page
@@ -266,13 +272,21 @@ class PageSocket:
             return
         match message:
             case LayoutEvent(target, event):
-                if self.layout is not None and self.layout.knows(target) and self._allowed(target):
+                if self.layout is None or not self.layout.knows(target) or not self._allowed(target):
+                    return
+                if target.endswith(NAVIGATION):
+                    self.moves.ask(message)
+                else:
                     await self.layout.deliver(event)
             case Want(key):
                 if key in self.live:
-                    self.send_part(self.live[key], self.live[key].whole)
+                    self.send_parts((self.live[key],), self.live[key].whole)
             case _:
                 self.socket.send_prepared(PONG)
+
+    async def _deliver(self, event: dict[str, Any]) -> None:
+        if self.layout is not None:
+            await self.layout.deliver(event)
 
     def _allowed(self, target: str) -> bool:
         """Whether the named action behind this target may run now; fields and buttons are bounded by frames alone."""
@@ -286,10 +300,3 @@ class PageSocket:
         sentence = texts(self.language)("That was a little fast. Please try again in a moment.")
         self.socket.send_prepared(frame({"type": "notice", "text": sentence}))
         return False
-
-
-def _home(viewer: Viewer) -> Target:
-    target = find("/", viewer)
-    if isinstance(target, Redirect):
-        raise TypeError("the home page is for everybody")
-    return target

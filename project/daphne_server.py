@@ -4,7 +4,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
@@ -15,6 +15,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
+from project.codes import FLOOD, RESTART
 from project.limits import (
     FRAMES,
     HEARTBEATS,
@@ -36,7 +37,6 @@ log = logging.getLogger(__name__)
 HEARTBEAT = b'{"type":"ping"}'
 later: Callable[..., Any] = cast("Any", reactor).callLater
 SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
-RESTART, FLOOD = 1012, 4501
 LATE = 10.0  # seconds beyond the spread after which a drain cancels what still runs
 
 
@@ -108,12 +108,12 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             transport.write(data)
             self._bound()
 
-    def send_latest(self, source: Latest, data: bytes) -> None:
-        """Write a part's frame; a slow reader is owed only its newest content, later."""
+    def send_latest(self, sources: Sequence[Latest], data: bytes) -> None:
+        """Write frames of parts in one go; a slow reader is owed only their newest content, later."""
         if self.slow_since is None:
             self.send_prepared(data)
         else:
-            self.owed = (self.owed or set()) | {source}
+            self.owed = {*(self.owed or ()), *sources}
 
     def _bound(self) -> None:
         waiting = self.buffered()
@@ -136,7 +136,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             return
         owed, self.owed, self.slow_since = self.owed or (), None, None
         for source in owed:
-            self.send_latest(source, source.whole)
+            self.send_latest((source,), source.whole)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
+from project.codes import BUSY, TOO_MANY
 from project.limits import ACTIONS_ACCOUNT, HANDSHAKES, SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, Bucket, Rate, factor
 
-TOO_MANY, BUSY = 4504, 4002  # close codes
 COME_BACK = 10  # seconds
 TIDY_ABOVE = 1000  # buckets
 

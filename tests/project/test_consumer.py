@@ -172,3 +172,20 @@ async def test_a_signed_in_cookie_names_its_account_and_no_other(table: Table, b
             await screen.load("/mine")
             assert screen.path == "/", "there is no door in this table"
             assert fan.username not in readable(screen.tree)
+
+
+async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Board) -> None:
+    table(page_route(board, "/"), page_route(board, "/pages/{id}"))
+    async with open_page("/") as screen:
+        board.held.add("/pages/{id}")
+        target = navigation_target(screen)
+        screen._event(target, {"path": "/pages/1", "held": {}, "turn": 1})
+        await entered(board)
+        for number in range(2, 31):
+            screen._event(target, {"path": f"/pages/{number}", "held": {}, "turn": number})
+        screen._event(target, {"no": "path"})
+        screen._event(target)
+        board.door.set()
+        await screen.until("{'id': '30'}")
+        assert screen.path == "/pages/30"
+        assert board.reads.count("/pages/{id}") == 2, "the first, and the newest of those that waited"

@@ -5,7 +5,8 @@ from ipaddress import ip_network
 import pytest
 
 from project import limits
-from project.door import BUSY, TOO_MANY, Door
+from project.codes import BUSY, TOO_MANY
+from project.door import Door
 from project.limits import Bucket, Rate, address_key, factor
 
 

@@ -11,7 +11,7 @@ from apps.accounts.selectors import seats_get
 from apps.accounts.services import session_end
 from apps.core.events import publish
 from components.routes import Access
-from project.consumer import RESTART, SIGNED_OUT, TOO_MANY
+from project.codes import RESTART, SIGNED_OUT, TOO_MANY
 from project.process import process
 from project.threads import in_thread
 from tests.factories import UserFactory
