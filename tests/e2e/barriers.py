@@ -4,8 +4,14 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# The same page in the other colours: only what depends on them is looked at again.
+COLOURS = ["color-contrast", "link-in-text-block"]
 # The player's frame is another's document.
-OPTIONS = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"], "iframes": False}
+COMMON = {"resultTypes": ["violations"], "iframes": False}
+OPTIONS = {
+    "light": COMMON | {"runOnly": {"type": "tag", "values": RULES}},
+    "dark": COMMON | {"runOnly": {"type": "rule", "values": COLOURS}},
+}
 SIZES = ((1280, 900), (360, 740))
 SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
 
@@ -17,9 +23,9 @@ async def barriers(page: Page) -> str:
         await page.set_viewport_size({"width": width, "height": height})
         if await page.evaluate(SIDEWAYS) > 0:
             found.append(f"{width}: scrolls sideways")
-        for scheme in ("light", "dark"):
+        for scheme, options in OPTIONS.items():
             await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            results = await axe.run(page, options=OPTIONS)
+            results = await axe.run(page, options=options)
             if results.violations_count:
                 found.append(f"{width} {scheme}: {results.generate_report()}")
     return "\n".join(found)
