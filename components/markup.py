@@ -1,6 +1,7 @@
 """The one door to ReactPy: components import markup and hooks from here, with signatures that mypy can check."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -10,6 +11,8 @@ from reactpy.core.hooks import use_connection
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
+from components.rendering.tree import Still, frozen
+
 __all__ = [
     "Component",
     "Markup",
@@ -18,6 +21,7 @@ __all__ = [
     "component",
     "html",
     "key",
+    "still",
     "use_connection",
     "use_effect",
     "use_memo",
@@ -29,6 +33,7 @@ __all__ = [
 Arguments = ParamSpec("Arguments")
 Attributes = TypeVar("Attributes", bound=Mapping[str, Any])
 Markup = VdomDict | Component | str | None
+STILLS = 256  # trees that each function keeps
 
 
 class _Keyed(Protocol[Arguments]):
@@ -40,6 +45,20 @@ class _Keyed(Protocol[Arguments]):
 def component(function: Callable[Arguments, Markup]) -> _Keyed[Arguments]:
     """Make a component of `function`; its arguments stay checked (ReactPy's own decorator hides them)."""
     return cast("_Keyed[Arguments]", _component(cast("Any", function)))
+
+
+def still(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDict]:
+    """Make `function`'s markup once for each set of arguments, for everybody who shows it.
+
+    For what has neither handlers nor hooks and follows from its (hashable) arguments alone: a layout holds such a tree
+    as one node, whatever its size, and a part that is made anew takes it as it is. Raises NotPublic for a handler.
+    """
+
+    @lru_cache(maxsize=STILLS)
+    def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Still:
+        return Still(cast("dict[str, Any]", frozen(function(*args, **kwargs))))
+
+    return cast("Callable[Arguments, VdomDict]", made)
 
 
 def key(name: str, made: Component) -> Component:

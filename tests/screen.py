@@ -53,12 +53,15 @@ class Wire:
         self.receive, self.closed = receive, closed
 
     def send_prepared(self, data: bytes) -> None:
-        """Take a whole text frame."""
-        start = {126: 4, 127: 10}.get(data[1], 2)
-        self.receive(json.loads(data[start:]))
+        """Take whole text frames."""
+        while data:
+            start = {126: 4, 127: 10}.get(data[1], 2)
+            size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
+            self.receive(json.loads(data[start : start + size]))
+            data = data[start + size :]
 
-    def send_latest(self, _source: Any, data: bytes) -> None:
-        """Take a part's frame."""
+    def send_latest(self, _sources: Any, data: bytes) -> None:
+        """Take frames of parts."""
         self.send_prepared(data)
 
     def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: ARG002, N802, N803 - autobahn

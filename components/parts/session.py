@@ -8,11 +8,11 @@ from django.utils import timezone
 from apps.competition.selectors import Place, SessionDetail, session_get, session_places
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html
+from components.markup import Markup, VdomDict, html, still
 from components.parts.likeness import entry
 from components.parts.programme import program_lines
 from components.parts.sessions import video_label
-from components.rendering.parts import public_part
+from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, live_badge
 from components.ui.moment import moment
 from components.ui.sheet import title, unbroken
@@ -23,10 +23,10 @@ from components.ui.states import empty
 def session_stage(session_id: int, *, language: str) -> VdomDict:
     """What stands beside the video: whether it is live, the title, the date, who plays and who is next."""
     _ = texts(language)
-    session = session_get(session_id=session_id)
+    session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stage__side"}, title(_("Session not found.")))
-    places = session_places(session_id=session_id)
+    places = read_once(session_places, session_id=session_id)
     return html.div(
         {"class": "stage__side"},
         _head(session, language),
@@ -82,7 +82,7 @@ class Order:
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
 def session_label(session_id: int, *, language: str) -> VdomDict:
     """What the video is: a stream until the session is over, a recording after it."""
-    session = session_get(session_id=session_id)
+    session = read_once(session_get, session_id=session_id)
     label = video_label(session, timezone.now(), texts(language)) if session else ""
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
@@ -94,21 +94,25 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     Who plays and who is next stand open. React touches `open` only where it differs between two pictures of the list,
     so what a viewer opened or closed by hand stays so until that very row comes up or is over.
     """
-    places = session_places(session_id=session_id)
+    places = read_once(session_places, session_id=session_id)
     if not places:
         return html.div(empty(texts(language)("The order of playing is not known yet.")))
     order = Order.of(places)
-    rows = [_row(session_id, place, index, order, language) for index, place in enumerate(places)]
+    rows = [
+        _row(session_id, place, order.look(index), index in (order.now, order.next), language)
+        for index, place in enumerate(places)
+    ]
     return html.ol({"class": "order", "data-transition": ""}, *rows)
 
 
-def _row(session_id: int, place: Place, index: int, order: Order, language: str) -> VdomDict:
+@still
+def _row(session_id: int, place: Place, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
     more = link(f"/participants/{place.participant_id}", _("More about {name}").format(name=place.name))
     return html.li(
-        {"key": f"place-{place.id}", "class": order.look(index)},
+        {"key": f"place-{place.id}", "class": look},
         html.details(
-            {"open": index in (order.now, order.next)},
+            {"open": is_open},
             _summary(place, _),
             program_lines(place.program, session_id, whose=place.name, language=language, acting=True),
             html.p({"class": "order__more"}, more),

@@ -16,6 +16,8 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
+from components.rendering.tree import Still
+
 log = logging.getLogger(__name__)
 
 
@@ -65,6 +67,20 @@ class KeyedComponents:
         return state
 
 
+class StillTrees:
+    """Holds a still tree as one node: stock makes a state and a copy of every element, for every viewer."""
+
+    async def _render_model(self, *arguments: Any) -> Any:
+        _, old_state, parent, index, key, raw_model = arguments
+        if not isinstance(raw_model, Still):
+            return await super()._render_model(*arguments)  # type: ignore[misc]
+        if old_state is not None:
+            await self._unmount_model_states([old_state])  # type: ignore[attr-defined]
+        state = stock._make_element_model_state(parent, index, key)  # noqa: SLF001 - see the module's first lines
+        state.model.current = cast("Any", raw_model)
+        return state
+
+
 class AckAfterHandler:
     """Acknowledges an edit when its handler has finished.
 
@@ -94,7 +110,7 @@ class _Numberless:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(KeyedComponents, AckAfterHandler, Layout):
+class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
@@ -147,7 +163,7 @@ class PageLayout(KeyedComponents, AckAfterHandler, Layout):
         return target in self._event_handlers
 
 
-class FirstRender(KeyedComponents, SyncLayout):
+class FirstRender(KeyedComponents, StillTrees, SyncLayout):
     """Renders once, without effects: stock prerender starts them on a loop that is closed at once.
 
     Used with `async with` on the server's loop; reactpy-django's base adds `with` for callers that have none.

@@ -8,13 +8,13 @@ import asyncio
 import contextvars
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import orjson
 
-from components.rendering.parts import Ref
+from components.rendering.parts import Ref, reading_once
 from components.rendering.serializer import inside_script, to_html
 from components.rendering.tree import Node, NotPublic, difference, frozen
 
@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 class Socket(Protocol):
     """What the registry needs of one viewer's socket."""
 
-    def send_part(self, live: "LivePart", data: bytes) -> None:
-        """Hand on a complete frame of this part."""
+    def send_parts(self, lives: "Sequence[LivePart]", data: bytes) -> None:
+        """Hand on complete frames, one of each of these parts."""
 
 
 class Topics(Protocol):
@@ -64,17 +64,36 @@ class LivePart:
     ref: Ref
     version: str = ""
     model: Node = ""
-    html: str = ""
-    data: str = ""  # the model as JSON that is safe inside <script>
     whole: bytes = b""
     stale: bool = True
     sockets: set[Socket] = field(default_factory=set)
     stops: list[Callable[[], None]] = field(default_factory=list)
-    refreshing: asyncio.Task[None] | None = None
+    refreshing: asyncio.Future[None] | None = None
+    drawn: tuple[str, str, str] = ("", "", "")  # HTML and data, and the version that they show
+
+    @property
+    def html(self) -> str:
+        """The part as HTML."""
+        return self._drawn()[0]
+
+    @property
+    def data(self) -> str:
+        """The model as JSON that is safe inside <script>."""
+        return self._drawn()[1]
+
+    def _drawn(self) -> tuple[str, str, str]:
+        """Made when a page view asks for it: most changes are only sent."""
+        if self.drawn[2] != self.version:
+            self.drawn = (to_html(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
+        return self.drawn
 
     def renew(self) -> bytes:
+        """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
+        return contextvars.Context().run(self.renew_here)
+
+    def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
-        model = contextvars.Context().run(self._model)
+        model = self._model()
         body = orjson.dumps(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
@@ -85,8 +104,7 @@ class LivePart:
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.html, self.data, self.whole = to_html(model), inside_script(body.decode()), whole
-        self.model, self.version = model, version
+        self.whole, self.model, self.version = whole, model, version
         return min(change, whole, key=len)
 
     def _model(self) -> Node:
@@ -100,10 +118,28 @@ class LivePart:
         return model
 
 
-def _seen(task: asyncio.Task[None]) -> None:
+def _seen(ended: asyncio.Future[None]) -> None:
     """Take note of a failure, so that asyncio does not report again what was logged where it arose."""
-    if not task.cancelled():
-        task.exception()
+    if not ended.cancelled():
+        ended.exception()
+
+
+def _renewed(lives: Sequence[LivePart]) -> list[bytes | Exception]:
+    """Renew these parts, each for itself but with common reads; returns what became of each."""
+
+    def work() -> list[bytes | Exception]:
+        with reading_once():
+            return [_tried(live) for live in lives]
+
+    return contextvars.Context().run(work)
+
+
+def _tried(live: LivePart) -> bytes | Exception:
+    try:
+        return live.renew_here()
+    except Exception as error:
+        log.exception("part %s could not be read", live.ref.key)
+        return error
 
 
 class LiveParts:
@@ -113,6 +149,8 @@ class LiveParts:
         self.bus, self.in_thread = bus, in_thread
         self.live: dict[str, LivePart] = {}
         self.deliveries = self.bytes_out = 0  # of changes to those who show them
+        self.due: list[LivePart] = []  # what the next round begins with
+        self.rounds: set[asyncio.Task[None]] = set()
 
     async def current(self, ref: Ref) -> LivePart:
         """The part, up to date; any number of callers cost one read."""
@@ -127,7 +165,7 @@ class LiveParts:
         live = await self.current(ref)
         live.sockets.add(socket)
         if held != live.version:
-            socket.send_part(live, live.whole)
+            socket.send_parts((live,), live.whole)
         return live
 
     def check(self) -> None:
@@ -153,34 +191,72 @@ class LiveParts:
 
     def _changed(self, live: LivePart) -> None:
         live.stale = True
-        if live.sockets:
-            self._refreshing(live)
+        if live.sockets and live.refreshing is None:
+            # with all others that the same commit changes: one thread, common reads, one write for each socket
+            live.refreshing = _future()
+            self.due.append(live)
+            if len(self.due) == 1:
+                self._begin_round(self.due)
 
-    def _refreshing(self, live: LivePart) -> asyncio.Task[None]:
+    def _refreshing(self, live: LivePart) -> asyncio.Future[None]:
         if live.refreshing is None:
-            live.refreshing = asyncio.create_task(self._refresh(live))
-            live.refreshing.add_done_callback(_seen)
+            live.refreshing = _future()
+            self._begin_round([live])
         return live.refreshing
 
-    async def _refresh(self, live: LivePart) -> None:
-        try:
-            while live.stale:
-                live.stale = False
-                change = await self._renewed(live)
-                if change:
-                    self.deliveries += len(live.sockets)
-                    self.bytes_out += len(live.sockets) * len(change)
-                    for socket in tuple(live.sockets):
-                        socket.send_part(live, change)
-        finally:
-            live.refreshing = None
+    def _begin_round(self, lives: list[LivePart]) -> None:
+        task = asyncio.create_task(self._round(lives))
+        self.rounds.add(task)
+        task.add_done_callback(self.rounds.discard)
 
-    async def _renewed(self, live: LivePart) -> bytes:
+    async def _round(self, lives: list[LivePart]) -> None:
+        """Renew these parts until none is stale, and send what changed."""
+        if lives is self.due:
+            self.due = []
         try:
-            return await self.in_thread(live.renew)
-        except Exception:
-            log.exception("part %s could not be read", live.ref.key)
+            while lives:
+                for live in lives:
+                    live.stale = False
+                results = await self.in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
+                self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
+                lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]
+        except BaseException as error:  # what the thread or its pool refuses; or the process ends
+            for live in lives:
+                self._ended(live, error)
+            if not isinstance(error, Exception):
+                raise
+
+    def _ended(self, live: LivePart, result: bytes | BaseException) -> bool:
+        """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
+        if isinstance(result, bytes) and live.stale:
+            return False
+        waiting, live.refreshing = live.refreshing, None
+        if isinstance(result, BaseException):
             live.stale = True
             if live.sockets:
                 asyncio.get_running_loop().call_later(RETRY, self._changed, live)
-            raise
+        if waiting is not None and not waiting.done():
+            if isinstance(result, BaseException):
+                waiting.set_exception(result)
+            else:
+                waiting.set_result(None)
+        return True
+
+    def _send(self, changes: Sequence[tuple[LivePart, bytes]]) -> None:
+        """Write to every socket once, however many of its parts changed."""
+        changed = {live: data for live, data in changes if data}
+        mine: dict[Socket, tuple[LivePart, ...]] = {}
+        for live, data in changed.items():
+            self.deliveries += len(live.sockets)
+            self.bytes_out += len(live.sockets) * len(data)
+            for socket in live.sockets:
+                mine[socket] = (*mine.get(socket, ()), live)
+        joined = {lives: b"".join(changed[live] for live in lives) for lives in set(mine.values())}
+        for socket, lives in mine.items():
+            socket.send_parts(lives, joined[lives])
+
+
+def _future() -> asyncio.Future[None]:
+    made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    made.add_done_callback(_seen)
+    return made

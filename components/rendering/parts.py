@@ -11,9 +11,11 @@
 A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.markup import Vdom, VdomDict, component
@@ -21,6 +23,30 @@ from components.rendering.tree import NotPublic
 
 SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
 REGISTERED: dict[str, "PublicPart"] = {}
+Data = TypeVar("Data")
+_reads: ContextVar[dict[Any, Any] | None] = ContextVar("reads of parts that are made together", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """While this lasts, equal calls of `read_once` share one read."""
+    token = _reads.set({})
+    try:
+        yield
+    finally:
+        _reads.reset(token)
+
+
+def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
+    """What `read(**arguments)` returns; parts that one change makes anew read the same thing once, and see the same."""
+    known = _reads.get()
+    if known is None:
+        return read(**arguments)
+    key = (read, *sorted(arguments.items()))
+    if key not in known:
+        known[key] = read(**arguments)
+    found: Data = known[key]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

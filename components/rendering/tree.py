@@ -19,18 +19,21 @@ class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
 
 
+class Still(dict[str, Any]):
+    """A tree that was finished once, for everybody: layouts and parts hold this very object, and nobody changes it."""
+
+    __slots__ = ()
+
+
 def frozen(markup: Any) -> Node:
     """`markup` as the plain tree that goes over the wire; raises NotPublic for handlers and scripts."""
+    if isinstance(markup, Still):
+        return markup
     if isinstance(markup, Component):
         return _with_key(frozen(_rendered(markup)), markup.key)
     if not isinstance(markup, dict):
         return str(markup)
-    for forbidden in FORBIDDEN:
-        if markup.get(forbidden):
-            raise NotPublic(
-                f"<{markup['tagName']}> in a shared part has {sorted(markup[forbidden])}: "
-                "use action(name, argument) and register the action on the page"
-            )
+    _refuse_private(markup)
     node: dict[str, Any] = {"tagName": markup["tagName"]}
     if markup.get("attributes"):
         node["attributes"] = dict(markup["attributes"])
@@ -40,6 +43,15 @@ def frozen(markup: Any) -> Node:
     if children:
         node["children"] = children
     return node
+
+
+def _refuse_private(markup: dict[str, Any]) -> None:
+    for forbidden in FORBIDDEN:
+        if markup.get(forbidden):
+            raise NotPublic(
+                f"<{markup['tagName']}> in a shared part has {sorted(markup[forbidden])}: "
+                "use action(name, argument) and register the action on the page"
+            )
 
 
 def _rendered(made: Component) -> Any:

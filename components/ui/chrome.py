@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, html
+from components.markup import VdomDict, html, still
 from components.ui.keys import keyrule
 
 MAIN = "main"  # the id of the landmark that the skip link leads to
@@ -23,6 +23,11 @@ class Visitor(Protocol):
 
 def masthead(*, path: str, viewer: Visitor, language: str) -> VdomDict:
     """Return the top bar for the page at `path`: on phones it folds into a menu button."""
+    return _masthead(path, viewer.is_signed_in, viewer.is_admin, language)
+
+
+@still
+def _masthead(path: str, is_signed_in: bool, is_admin: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
     return html.header(
         html.a({"class": "skip", "href": f"#{MAIN}"}, _("Skip to the content")),
@@ -34,22 +39,24 @@ def masthead(*, path: str, viewer: Visitor, language: str) -> VdomDict:
                 html.button(
                     {"class": "menu", "type": "button", "aria-expanded": "false", "aria-controls": "nav"}, _("Menu")
                 ),
-                html.nav({"class": "nav", "id": "nav", "aria-label": _("Main")}, *_ways(path, viewer, _)),
+                html.nav(
+                    {"class": "nav", "id": "nav", "aria-label": _("Main")}, *_ways(path, is_signed_in, is_admin, _)
+                ),
             ),
         ),
         keyrule(),
     )
 
 
-def _ways(path: str, viewer: Visitor, _: Texts) -> list[VdomDict]:
+def _ways(path: str, is_signed_in: bool, is_admin: bool, _: Texts) -> list[VdomDict]:  # noqa: FBT001
     ways = [("/", _("Home")), ("/participants", _("Participants")), ("/sessions", _("Sessions"))]
     ways.append(("/community", _("Community")))
-    if viewer.is_admin:
+    if is_admin:
         ways.append(("/admin", _("Admin")))
     lights = html.button(
         {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, _("Lights down")
     )
-    door = _way_out(path, _) if viewer.is_signed_in else _way_in(path, _)
+    door = _way_out(path, _) if is_signed_in else _way_in(path, _)
     return [*(_way(path, to, name) for to, name in ways), html.span({"class": "nav__end", "key": "end"}, lights, *door)]
 
 
@@ -73,6 +80,7 @@ def _way_out(path: str, _: Texts) -> list[VdomDict]:
     return [_way(path, "/profile", _("Profile")), leave]
 
 
+@still
 def footer(*, language: str) -> VdomDict:
     """Return the footer: what this site is not, and where else one may go."""
     _ = texts(language)

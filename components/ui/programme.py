@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.core.texts import texts
-from components.markup import Markup, VdomDict, html
+from components.markup import Markup, VdomDict, html, still
 from components.ui.work import Piece, work, work_text
 
 COMPOSER = ("Fryderyk Chopin", "1810–1849")
 
 
+@still
 def composer() -> VdomDict:
     """Return the line above a programme: the one composer whom the competition honours."""
     name, years = COMPOSER

@@ -87,13 +87,13 @@ def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     pipe = Pipe()
     socket, ended = socket_on(pipe)
     part, other = Part(b"newest of one"), Part(b"newest of other")
-    socket.send_latest(part, b"quick")
+    socket.send_latest((part,), b"quick")
     assert pipe.read == [b"quick"], "a quick reader gets frames at once"
     pipe.stalled = True
     socket.send_prepared(b"x" * (WAITING_OUT_SOFT + 1))
     for number in range(100):
-        socket.send_latest(part, b"change %d" % number)
-    socket.send_latest(other, b"change")
+        socket.send_latest((part,), b"change %d" % number)
+    socket.send_latest((other,), b"change")
     assert socket.buffered() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
     clock.pass_(1)
     assert not ended
@@ -101,7 +101,7 @@ def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     pipe.resume()
     clock.pass_(1)
     assert sorted(pipe.read[2:]) == [b"newest of one", b"newest of other"]
-    socket.send_latest(part, b"quick again")
+    socket.send_latest((part,), b"quick again")
     assert pipe.read[-1] == b"quick again"
     assert clock.later == []
     assert ended == []

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from reactpy.types import Connection, Location
 
-from components.markup import component, html, key, use_connection, use_effect, use_state
+from components.markup import component, html, key, still, use_connection, use_effect, use_state
 from components.rendering.layout import PageLayout, connected, first_model
+from components.rendering.tree import NotPublic
 
 CONNECTION: Any = Connection({"type": "http"}, Location("/", ""), "the carrier")
 
@@ -36,6 +37,12 @@ class Mounted:
     async def event(self, target: str, *data: Any, **more: Any) -> None:
         """Deliver an event and let it be handled."""
         await self.layout.deliver({"type": "layout-event", "target": target, "data": list(data), **more})
+
+
+@still
+def sign(text: str) -> Any:
+    """A tree that is the same for everybody."""
+    return html.section(html.h2(text), html.p("as ever"))
 
 
 @asynccontextmanager
@@ -308,3 +315,43 @@ async def test_leaving_ends_effects_and_tasks() -> None:
     assert ended == ["cleaned"]
     await asyncio.sleep(0)
     assert len(asyncio.all_tasks()) == before
+
+
+async def test_viewers_share_still_trees_and_updates_around_them_keep_their_places() -> None:
+    @component
+    def page() -> Any:
+        number, set_number = use_state(0)
+
+        async def on_click(event: Any) -> None:
+            set_number(lambda before: before + 1)
+
+        around = html.button({"onClick": on_click}, "still" if number % 2 else "with a handler")
+        return html.div(sign("one"), around if number != 1 else sign("two"), sign(f"number {number}"), around)
+
+    async with mounted(page()) as shown, mounted(page()) as other:
+        trees = [
+            [node for node in nodes(each.updates[0]["model"]) if node["tagName"] == "section"]
+            for each in (shown, other)
+        ]
+        assert all(mine is theirs for mine, theirs in zip(*trees, strict=True))
+        assert len(trees[0]) == 2
+        for turn in (1, 2):  # an element with a handler gives its place to a still tree, and takes it back
+            handler = shown.layout._event_handlers[target(shown.updates[-1]["model"], "button", number=-1)]
+            await handler.function([{}])
+            await shown.idle()
+            model = shown.updates[-1]["model"]
+            assert any(node.get("children") == [f"number {turn}"] for node in nodes(model))
+            handlers = [node for node in nodes(model) if node.get("eventHandlers")]
+            assert len(shown.layout._event_handlers) == len(handlers) == (1 if turn == 1 else 2)
+
+
+def test_a_still_tree_is_nobodys() -> None:
+    async def on_click(event: Any) -> None:
+        """Nothing."""
+
+    @still
+    def private() -> Any:
+        return html.button({"onClick": on_click}, "mine")
+
+    with pytest.raises(NotPublic):
+        private()

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -44,12 +44,20 @@ class Screen:
     """A socket that keeps its part as the browser does."""
 
     def __init__(self) -> None:
+        self.writes = 0
         self.frames: list[dict[str, Any]] = []
         self.held: dict[str, tuple[str, Any]] = {}
 
-    def send_part(self, _live: LivePart, data: bytes) -> None:
-        """Apply a frame; a change must start from what is held."""
-        message = json.loads(unframed(data))
+    def send_parts(self, lives: Sequence[LivePart], data: bytes) -> None:
+        """Apply the frames; a change must start from what is held."""
+        self.writes += 1
+        for _ in lives:
+            content, data = unframed(data)
+            self.apply(json.loads(content))
+        assert not data
+
+    def apply(self, message: dict[str, Any]) -> None:
+        """Apply one frame."""
         self.frames.append(message)
         model = message.get("model")
         if model is None:
@@ -64,15 +72,15 @@ class Screen:
         return str(self.held[ref.key][1]["children"][0])
 
 
-def unframed(data: bytes) -> bytes:
-    """The content of one whole text frame."""
+def unframed(data: bytes) -> tuple[bytes, bytes]:
+    """The content of the first whole text frame, and what follows it."""
     assert data[0] == 0x81
     size, start = data[1], 2
     if size > 125:
         start = 4 if size == 126 else 10
         size = int.from_bytes(data[2:start], "big")
-    assert len(data) == start + size
-    return data[start:]
+    assert len(data) >= start + size
+    return data[start : start + size], data[start + size :]
 
 
 async def settled(parts: LiveParts) -> None:
@@ -135,6 +143,32 @@ async def test_a_change_is_read_once_and_reaches_every_socket(parts: LiveParts, 
         ["type", "key", "to", "model"],
         ["type", "key", "from", "to", "operations"],
     ]
+
+
+async def test_a_socket_gets_what_one_commit_changes_in_one_write(parts: LiveParts, board: Board) -> None:
+    both, one = Screen(), Screen()
+    first, second = ref(board, 1), ref(board, 2)
+    for part in (first, second):
+        await parts.watch(part, both, "")
+    await parts.watch(second, one, "")
+    board.text, both.writes, one.writes = "second", 0, 0
+    changed(parts, "board.1")
+    changed(parts, "board.2")
+    await settled(parts)
+    assert (both.writes, one.writes) == (1, 1)
+    assert (both.text(first), both.text(second), one.text(second)) == ("second", "second", "second")
+
+
+async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveParts, board: Board) -> None:
+    other, screen = Board(), Screen()
+    await parts.watch(ref(board, 1), screen, "")
+    failing = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
+    await parts.watch(failing, screen, "")
+    board.text, other.failing = "second", True
+    changed(parts)
+    await settled(parts)
+    assert screen.text(ref(board, 1)) == "second"
+    assert screen.text(failing) == "first"
 
 
 async def test_a_change_during_a_read_is_never_lost(parts: LiveParts, board: Board) -> None:
@@ -257,7 +291,7 @@ async def test_parts_that_nobody_shows_are_forgotten(
 
 
 async def test_every_socket_ends_at_the_truth_whenever_it_came(parts: LiveParts, board: Board) -> None:
-    """Sockets arrive between the changes; each one's chain of versions is whole (`send_part` asserts it)."""
+    """Sockets arrive between the changes; each one's chain of versions is whole (`apply` asserts it)."""
     screens: list[Screen] = []
     for number in range(60):
         board.text = f"change {number}"
@@ -273,7 +307,8 @@ async def test_every_socket_ends_at_the_truth_whenever_it_came(parts: LiveParts,
 @pytest.mark.parametrize("size", [0, 100, 125, 126, 65_535, 65_536, 200_000])
 def test_frames_are_whole_websocket_frames(size: int) -> None:
     message = {"type": "x" * size}
-    assert json.loads(unframed(frame(message))) == message
+    content, rest = unframed(frame(message))
+    assert (json.loads(content), rest) == (message, b"")
 
 
 async def test_a_part_that_grows_is_sent_whole_when_that_is_shorter(parts: LiveParts, board: Board) -> None:
