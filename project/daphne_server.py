@@ -75,7 +75,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
         """Count by the code that was sent first, ours or the browser's."""
         if self.opened:
-            numbers.close(self.localCloseCode or code)
+            numbers.close(self.localCloseCode if self.closedByMe else code)
         super().onClose(wasClean, code, reason)
 
     def buffered(self) -> int:

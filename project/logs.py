@@ -22,6 +22,7 @@ access = logging.getLogger("parterre.access")
 ID = re.compile(rb"[0-9a-f]{16,32}")
 QUERY = re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+")
 HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s*)[^\r\n]+")
+NAMED = re.compile(r"(?i)([\w-]*(?:token|passw|secret|csrf|session_?key)[\w-]*['\"]?\s*[:=]\s*['\"]?)[^\s'\",&})]+")
 DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 GIVEN = ("code", "ms")  # what a record may bring along
@@ -31,8 +32,8 @@ App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
 
 
 def discreet(text: str) -> str:
-    """`text` without what comes after question marks, what sign-in addresses carry, cookies, and people's addresses."""
-    return DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text))))
+    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses."""
+    return NAMED.sub(r"\1…", DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
 
 
 def moment(created: float) -> str:

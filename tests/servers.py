@@ -74,9 +74,9 @@ class Socket:
         self.writer: asyncio.StreamWriter
 
     async def open(
-        self, path: str = "/", *, place: str = "/live/", origin: str | None = "", cookie: str = ""
+        self, path: str = "/", *, place: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
     ) -> "Socket":
-        """Shake hands; `head` is the answer. An empty origin is the right one, None sends none."""
+        """Shake hands; `head` is the answer. An empty origin is the right one, None sends none; `more` is asked too."""
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.server.port, limit=LIMIT)
         lines = {
             "Host": f"localhost:{self.server.port}",
@@ -91,7 +91,7 @@ class Socket:
         if cookie:
             lines["Cookie"] = cookie
         query = urlencode(
-            {"path": path.partition("?")[0], "qs": path[path.find("?") :] if "?" in path else "", "held": ""}
+            {"path": path.partition("?")[0], "qs": path[path.find("?") :] if "?" in path else "", "held": "", **more}
         )
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self.writer.write(f"GET {place}?{query} HTTP/1.1\r\n{head}\r\n".encode())

@@ -1,0 +1,84 @@
+"""A way to the database that a test can freeze, cut and open again: between a real process and the real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from django.db import connection
+
+from project.embedded import SOCKET_NAME
+
+
+class Relay:
+    """Passes bytes between PostgreSQL's socket in `folder` and the server's own."""
+
+    def __init__(self, folder: Path) -> None:
+        known = connection.settings_dict
+        self.source, self.target = folder / SOCKET_NAME, Path(known["HOST"]) / SOCKET_NAME
+        where = urlencode({"host": str(folder)})
+        self.address = f"postgresql://{quote(known['USER'])}@/{quote(known['NAME'])}?{where}"
+        self.flowing = asyncio.Event()
+        self.flowing.set()
+        self.writers: set[asyncio.StreamWriter] = set()
+        self.passing: list[asyncio.Task[None]] = []
+        self.server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """Take connections from now on."""
+        self.server = await asyncio.start_unix_server(self._begin, str(self.source))
+
+    def freeze(self) -> None:
+        """Let nothing through, and say nothing."""
+        self.flowing.clear()
+
+    def thaw(self) -> None:
+        """Let everything through again."""
+        self.flowing.set()
+
+    def cut(self) -> None:
+        """End every connection and take no more."""
+        if self.server is not None:
+            self.server.close()
+        self.source.unlink(missing_ok=True)
+        for writer in self.writers:
+            writer.transport.abort()
+        self.writers.clear()
+
+    async def close(self) -> None:
+        """Leave nothing behind."""
+        self.thaw()
+        self.cut()
+        for task in self.passing:
+            task.cancel()
+        await asyncio.gather(*self.passing, return_exceptions=True)
+
+    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.passing.append(asyncio.create_task(self._pass(reader, writer)))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_unix_connection(str(self.target))
+        self.writers |= {writer, back}
+        await asyncio.gather(self._copy(reader, back), self._copy(there, writer))
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65_536):
+                await self.flowing.wait()
+                writer.write(data)
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def relay(folder: Path) -> AsyncIterator[Relay]:
+    """An open relay."""
+    made = Relay(folder)
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()

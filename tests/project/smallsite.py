@@ -1,0 +1,70 @@
+"""A real web process with pages of a test's own, on the test's database.
+
+`python -m tests.project.smallsite PORT [SETTING=NUMBER ...]`; `tests/project/small.py` starts and reads it.
+"""
+
+import itertools
+import os
+import sys
+from typing import Any
+
+
+def main(port: str, *changes: str) -> None:
+    """Serve until told to stop."""
+    import django
+    from django.conf import settings
+
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    for name, _, value in (change.partition("=") for change in changes):
+        setattr(settings, name, float(value))
+    django.setup()
+    from components import routes
+    from components.routes import Route
+    from project.serve import serve
+
+    routes.table = lambda: tuple(Route(path, load) for path, load in pages().items())  # type: ignore[assignment]
+    serve(port=int(port))
+
+
+def pages() -> dict[str, Any]:
+    """The loads of the pages by address."""
+    from apps.accounts.models import User
+    from components.markup import Markup, component, html
+    from components.page import Page
+    from components.rendering.parts import PublicPart, shown
+
+    @component
+    def plain(page: Page) -> Markup:
+        return html.main(html.h1(page.title), [shown(ref) for ref in page.parts])
+
+    @component
+    def blocked(page: Page) -> Markup:
+        os.read(0, 1)  # on the event loop, until the test writes
+        return html.main(html.h1(page.title))
+
+    turns = itertools.count()
+
+    def markup(*, language: str) -> Any:
+        User.objects.count()
+        return html.p(f"Turn {next(turns)}: {'text' * 25}")
+
+    part = PublicPart("turns", markup, lambda: ("turns",))
+
+    def load(viewer: Any, params: Any, query: Any, language: str) -> Page:
+        return Page(title="Small", description="A test.", component=plain, parts=(part(language=language),))
+
+    def load_plain(viewer: Any, params: Any, query: Any, language: str) -> Page:
+        return Page(title="Small", description="A test.", component=plain)
+
+    def load_blocked(viewer: Any, params: Any, query: Any, language: str) -> Page:
+        return Page(title="Blocked", description="A test.", component=blocked)
+
+    def load_broken(viewer: Any, params: Any, query: Any, language: str) -> Page:
+        raise ValueError(f"for somebody@example.org: {dict(query)}")
+
+    return {"/": load, "/blocked": load_blocked, "/broken": load_broken, "/login": load_plain}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,169 @@
+"""What machines are told about a process, and who may ask."""
+
+import asyncio
+import http.client
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from project import health
+from project.environment import ROOT
+from tests.project.asking import ask
+from tests.project.relay import Relay, relay
+from tests.project.small import Small
+from tests.servers import Socket, request
+from tests.serving import serving
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
+
+
+@pytest.fixture
+async def way(tmp_path: Path) -> AsyncIterator[Relay]:
+    """The way to the database."""
+    async with relay(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
+    """A process whose way to the database is in our hands."""
+    process = Small(tmp_path, way.address, DRAIN_SECONDS="60")
+    await asyncio.to_thread(process.start)
+    yield process
+    await asyncio.to_thread(process.leave)
+
+
+async def said(site: Small, wanted: str) -> bytes:
+    """Ask `/readyz` until it says this; returns the whole answer."""
+    async with asyncio.timeout(20):
+        while True:
+            _, answer = await request(site, "/readyz")
+            if answer.partition(b"\r\n\r\n")[2].decode() == wanted:
+                return answer
+
+
+async def test_readiness_names_what_is_missing_and_comes_back(small: Small, way: Relay) -> None:
+    answer = await said(small, "ok\n")
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"\r\ncache-control: no-store\r\n" in answer.lower()
+    way.freeze()
+    begun = asyncio.get_running_loop().time()
+    status, answer = await request(small, "/readyz")
+    assert (status, answer.partition(b"\r\n\r\n")[2]) == (503, b"database\n")
+    assert b"\r\ncache-control: no-store\r\n" in answer.lower()
+    assert 1.0 <= asyncio.get_running_loop().time() - begun < 5.0
+    assert (await request(small, "/healthz"))[0] == 200
+    assert (await request(small, "/metrics"))[0] == 200
+    way.thaw()
+    await said(small, "ok\n")
+    way.cut()
+    await said(small, "database\nbus\n")
+    assert (await request(small, "/healthz"))[0] == 200
+    await way.open()
+    await said(small, "ok\n")
+    assert " ERROR " not in small.text
+
+
+async def test_a_silent_database_is_asked_once(small: Small, way: Relay) -> None:
+    """More questions than the process has threads: they end in time, and a page that needs no database is served."""
+    way.freeze()
+    answers = await asyncio.gather(*(request(small, "/readyz") for _ in range(20)))
+    assert {status for status, _ in answers} == {503}
+    assert (await request(small, "/login"))[0] == 200
+
+
+async def test_a_database_that_takes_no_writes_is_named(tmp_path: Path, way: Relay) -> None:
+    process = Small(tmp_path, f"{way.address}&{urlencode({'options': '-c default_transaction_read_only=on'})}")
+    try:
+        await asyncio.to_thread(process.start)
+        await said(process, "read-only\n")
+    finally:
+        await asyncio.to_thread(process.leave)
+
+
+async def test_a_process_that_stops_says_so_to_those_who_are_connected(small: Small) -> None:
+    await said(small, "ok\n")
+    held = await Socket(small).live("/")  # it holds the drain open
+    asking = http.client.HTTPConnection("127.0.0.1", small.port, timeout=20)
+    assert await asyncio.to_thread(kept, asking, "/readyz") == (200, b"ok\n")
+    assert small.process
+    small.process.terminate()
+    async with asyncio.timeout(20):
+        while (answer := await asyncio.to_thread(kept, asking, "/readyz")) == (200, b"ok\n"):
+            pass
+    assert answer == (503, b"draining\n")
+    assert await held.closed() == 1012
+    asking.close()
+
+
+def kept(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
+    """Status and body of one more request on this connection."""
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+async def test_answers_are_for_now_and_are_only_read(path: str) -> None:
+    async with serving():
+        answer = await ask(path)
+        assert (answer.status, answer.header("cache-control")) == (200, "no-store")
+        assert answer.header("content-security-policy")
+        head = await ask(path, "HEAD")
+        assert (head.status, head.body) == (200, b"")
+        refused = await ask(path, "POST")
+        assert (refused.status, refused.header("allow")) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("name", ["x_real_ip", "x_forwarded_for", "forwarded"])
+async def test_numbers_do_not_pass_a_proxy(name: str) -> None:
+    """Whoever comes through one sees an unknown address, which leads home."""
+    async with serving():
+        answer = await ask("/metrics", **{name: "127.0.0.1"})
+        assert (answer.status, answer.header("location")) == (302, "/")
+        assert answer.headers == [
+            pair if pair[0] != "x-request-id" else ("x-request-id", answer.header("x-request-id"))
+            for pair in (await ask("/nowhere", **{name: "127.0.0.1"})).headers
+        ]
+
+
+TOKEN = "a token of thirty-two characters"
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "token", "allowed"),
+    [
+        (["127.0.0.1", 1], {}, "", True),
+        (["127.8.9.1", 1], {}, "", True),
+        (["::1", 1], {}, "", True),
+        (["::ffff:127.0.0.1", 1], {}, "", True),
+        (["192.0.2.7", 1], {}, "", False),
+        (["::ffff:192.0.2.7", 1], {}, "", False),
+        (["", 1], {}, "", False),
+        (None, {}, "", False),
+        (None, {"authorization": "Bearer "}, "", False),
+        (None, {"authorization": f"Bearer {TOKEN}"}, TOKEN, True),
+        (["192.0.2.7", 1], {"authorization": f"Bearer {TOKEN}", "x-real-ip": "192.0.2.7"}, TOKEN, True),
+        (["192.0.2.7", 1], {"authorization": f"Bearer {TOKEN}x"}, TOKEN, False),
+        (["192.0.2.7", 1], {"authorization": TOKEN}, TOKEN, False),
+        (["192.0.2.7", 1], {}, TOKEN, False),
+        (["127.0.0.1", 1], {"x-real-ip": "127.0.0.1"}, TOKEN, False),
+    ],
+)
+def test_numbers_are_for_this_machine_and_for_who_knows_the_token(
+    settings: Settings, client: Any, headers: dict[str, str], token: str, *, allowed: bool
+) -> None:
+    settings.METRICS_TOKEN = token
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    assert health.may_read_numbers({"client": client, "headers": raw}) is allowed
+
+
+def test_nginx_passes_no_numbers_on_and_gives_requests_their_number() -> None:
+    assert re.search(r"location = /metrics \{\s+return 302 /;\s+\}", NGINX)
+    assert "proxy_set_header X-Request-Id $request_id;" in NGINX

@@ -1,0 +1,234 @@
+"""Lines of the log: whole, belonging to somebody, and without anything that must not be written down."""
+
+import asyncio
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+from pytest_django.fixtures import Settings
+from twisted.logger import Logger, globalLogPublisher
+
+from apps.core.context import RequestContext, request_context
+from project.logs import Json, Text, discreet
+from project.threads import in_thread
+from tests.e2e import content
+from tests.factories import UserFactory
+from tests.project.asking import ask
+from tests.project.small import Small
+from tests.servers import Socket, request
+from tests.serving import serving, session_cookie
+
+CONTEXT = RequestContext("/sessions/7", "Browser 1.0", 42, "0123456789abcdef")
+SECRET = "s3cr3t"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    """A process whose log is JSON, not yet started."""
+    address = content.address(connection.settings_dict["NAME"])
+    return Small(tmp_path, address, LOG_FORMAT="json", DRAIN_SECONDS="0")
+
+
+def record(message: str, *arguments: Any, level: int = logging.INFO, **more: Any) -> logging.LogRecord:
+    """A record as a logger makes it."""
+    made = logging.getLogger("some.where").makeRecord("some.where", level, "", 1, message, arguments, None, extra=more)
+    made.created = 1_800_000_000.25
+    return made
+
+
+def failed(message: str) -> logging.LogRecord:
+    """A record with an exception."""
+    try:
+        raise ValueError(message)  # noqa: TRY301
+    except ValueError:
+        made = record("it failed", level=logging.ERROR)
+        made.exc_info = sys.exc_info()
+        return made
+
+
+def test_an_object_has_all_that_is_known() -> None:
+    with request_context(CONTEXT):
+        line = Json().format(record("%s came", "somebody", code=200, ms=3.5))
+    assert json.loads(line) == {
+        "time": "2027-01-15T08:00:00.250Z", "level": "INFO", "logger": "some.where", "message": "somebody came",
+        "id": "0123456789abcdef", "user": 42, "route": "/sessions/7", "code": 200, "ms": 3.5,
+    }  # fmt: skip
+
+
+def test_an_object_has_nothing_that_is_not() -> None:
+    assert set(json.loads(Json().format(record("alone")))) == {"time", "level", "logger", "message"}
+
+
+def test_a_line_is_readable() -> None:
+    with request_context(CONTEXT):
+        line = Text().format(record("came", code=200))
+    assert (
+        line == "2027-01-15T08:00:00.250Z INFO some.where came id=0123456789abcdef user=42 route=/sessions/7 code=200"
+    )
+
+
+@pytest.mark.parametrize("form", [Text(), Json()])
+def test_nobody_forges_a_line(form: logging.Formatter) -> None:
+    evil = "x\n2027-01-15T08:00:00.250Z ERROR forged\r\x1b[2J\u2028"
+    with request_context(RequestContext(page_url=f"/{evil}")):
+        line = form.format(record("%s", evil))
+    assert "\n" not in line
+    assert "\r" not in line
+    assert "\x1b" not in line
+
+
+def test_an_exception_stays_whole_and_tells_no_address() -> None:
+    line = json.loads(Json().format(failed("for somebody@example.org at /list?page=1&token=s3cr3t")))
+    assert line["exception"].startswith("Traceback (most recent call last):\n")
+    assert "ValueError: for [address " in line["exception"]
+    text = Text().format(failed("plain"))
+    assert text.splitlines()[0].endswith("ERROR some.where it failed")
+    assert text.endswith("ValueError: plain")
+    assert SECRET not in line["exception"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("GET /list?q=s3cr3t HTTP/1.1", "GET /list HTTP/1.1"),
+        ("https://a.example/p?x=s3cr3t#s3cr3t.", "https://a.example/p"),
+        ("/reset-password/s3cr3t/more", "/reset-password/…"),
+        ("/accounts/google/s3cr3t?code=s3cr3t", "/accounts/…"),
+        ("Cookie: session=s3cr3t; csrf=s3cr3t", "Cookie: …"),
+        ("[(b'cookie', b'session=s3cr3t')]", "[(b'cookie', …"),
+        ("authorization=Bearer s3cr3t", "authorization=…"),
+        ("{'token': 's3cr3t', 'page': '1'}", "{'token': '…', 'page': '1'}"),
+        ("next=/&new_password=s3cr3t&x=1", "next=/&new_password=…&x=1"),
+        ('{"csrfmiddlewaretoken":"s3cr3t"}', '{"csrfmiddlewaretoken":"…"}'),
+        ("SECRET_KEY is missing.", "SECRET_KEY is missing."),
+        ("Is this a question? /yes", "Is this a question? /yes"),
+        ("The cookies of a public site", "The cookies of a public site"),
+    ],
+)
+def test_what_is_secret_is_cut(text: str, shown: str) -> None:
+    assert discreet(text) == shown
+
+
+def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCaptureFixture) -> None:
+    from project.daphne_server import _log_failure
+
+    publisher: Any = globalLogPublisher
+    publisher.addObserver(_log_failure)
+    try:
+        try:
+            raise ValueError("in a callback")  # noqa: TRY301
+        except ValueError:
+            Logger("autobahn.some").failure("told about {what}", what=SECRET)
+    finally:
+        publisher.removeObserver(_log_failure)
+    [line] = [made for made in caplog.records if made.exc_info]
+    assert (line.name, line.levelname, line.getMessage()) == ("autobahn.some", "ERROR", "failed inside Twisted")
+    assert "ValueError: in a callback" in Text().format(line)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_request_has_one_line_its_number_and_its_user(caplog: pytest.LogCaptureFixture) -> None:
+    user = await in_thread(UserFactory)
+    cookie = await in_thread(lambda: session_cookie(user))
+    lines: list[dict[str, Any]] = []
+
+    class Keeping(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(json.loads(Json().format(record)))
+
+    access = logging.getLogger("parterre.access")
+    access.addHandler(handler := Keeping())
+    try:
+        async with serving():
+            for path in ("/", "/robots.txt", "/healthz", "/static/favicon.svg"):
+                answer = await ask(f"{path}?q={SECRET}", cookie=cookie)
+                assert bool(answer.header("x-request-id")) is (path in {"/", "/robots.txt"})
+            page = await ask("/", "POST", cookie=cookie)
+    finally:
+        access.removeHandler(handler)
+    assert [(line["message"], line["route"], line["code"]) for line in lines] == [
+        ("GET", "/", 200), ("GET", "/robots.txt", 200), ("POST", "/", 405),
+    ]  # fmt: skip
+    assert lines[0]["user"] == user.pk
+    assert lines[2]["id"] == page.header("x-request-id")
+    assert all(re.fullmatch(r"[0-9a-f]{16}", line["id"]) for line in lines)
+    assert all(0 <= line["ms"] < 60_000 for line in lines)
+    assert len({line["id"] for line in lines}) == 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("behind", [True, False])
+async def test_a_number_is_taken_from_our_proxy_only(settings: Settings, *, behind: bool) -> None:
+    settings.BEHIND_PROXY = behind
+    given = "0123456789abcdef0123456789abcdef"
+    async with serving():
+        answer = await ask("/", x_request_id=given)
+        assert (answer.header("x-request-id") == given) is behind
+        for wrong in ("short", "0123456789ABCDEF", given + given, f"{given}\n"):
+            assert (await ask("/", x_request_id=wrong)).header("x-request-id") != wrong
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
+    """Secrets in addresses, headers, bodies and frames; failures on every way."""
+    user = await in_thread(UserFactory)
+    cookie = await in_thread(lambda: session_cookie(user))
+    session_secret = cookie.partition("=")[2]
+    try:
+        await asyncio.to_thread(small.start)
+        for path in ("/", "/login", "/broken", "/nowhere", "/healthz", "/metrics", "/favicon.ico"):
+            headers = {"Cookie": f"{cookie}; other={SECRET}", "Authorization": f"Bearer {SECRET}"}
+            await request(
+                small, f"{path}?token={SECRET}&email=somebody%40example.org", **headers, Referer=f"/?{SECRET}"
+            )
+        await request(small, f"/reset-password/{SECRET}")
+        await request(small, "/sign-out", "POST", Cookie=cookie, Origin=f"https://{SECRET}.example")
+        await request(small, "/", "POST", Cookie=f"session={SECRET}")
+        await request(small, "/", Host=f"{SECRET}.example")
+        socket = await Socket(small).live(f"/?token={SECRET}", cookie=cookie)
+        socket.send({"type": "layout-event", "target": "a:note", "data": [SECRET]})
+        socket.send(SECRET)
+        assert await socket.closed() == 4500
+        assert await asyncio.to_thread(small.end_quietly) == 0
+    finally:
+        await asyncio.to_thread(small.leave)
+    said = small.text
+    for secret in (SECRET, session_secret, "somebody", "example.org", django_settings.SECRET_KEY):
+        assert secret not in said, secret
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
+    [failure] = [line for line in lines if "exception" in line]
+    assert (failure["route"], failure["user"]) == ("/broken", user.pk)
+    assert "ValueError: for [address" in failure["exception"]
+    [bad] = [line for line in lines if line["message"].startswith("bad frame")]
+    assert (bad["route"], bad["user"]) == ("/live/", user.pk)
+    access = [line for line in lines if line["logger"] == "parterre.access"]
+    assert {line["code"] for line in access} >= {200, 302, 400, 403, 405, 500}
+
+
+@pytest.fixture
+def full_disk() -> Iterator[Any]:
+    """A file that takes nothing: no space is left on its device."""
+    with Path("/dev/full").open("wb", buffering=0) as file:
+        yield file
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_full_disk_behind_the_log_disturbs_nobody(small: Small, full_disk: Any) -> None:
+    try:
+        await asyncio.to_thread(small.start, full_disk)
+        assert (await request(small, "/"))[0] == 200
+        assert (await request(small, "/broken"))[0] == 500
+        assert (await request(small, "/"))[0] == 200
+        await Socket(small).live("/")
+        assert await asyncio.to_thread(small.end_quietly) == 0
+    finally:
+        await asyncio.to_thread(small.leave)
+    assert small.text == ""

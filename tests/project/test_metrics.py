@@ -1,0 +1,154 @@
+"""What `/metrics` says, by a real process and beside it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from prometheus_client.parser import text_string_to_metric_families
+
+from project.metrics import BOUNDS, CLOSE_CODES, Numbers, Times
+from project.process import process
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.asking import ask
+from tests.project.small import Small
+from tests.servers import CLOSE, LOST, Socket, database, request
+from tests.serving import serving
+
+NAMES = {
+    "viewers", "sockets_opened", "sockets_closed", "reconnects", "slow_closed", "flood_closed", "admission_waiting",
+    "requests", "request_seconds", "deliveries", "updates", "bytes_out", "render_seconds", "part_refresh_seconds",
+    "query_seconds", "loop_lag_seconds", "loop_blocked", "bus_connected", "bus_notifications", "bus_reconnects",
+    "notify_queue_usage", "pool_wait_seconds", "pool_refused", "pool_connections", "pool_waiting", "layouts", "tasks",
+    "parts", "documents",
+}  # fmt: skip
+LISTENING_END = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'NOTIFY parterre_%' AND datname = current_database()
+"""
+
+
+def samples(answer: bytes) -> dict[str, float]:
+    """Every number of ours and of the process, by name and labels."""
+    text = answer.partition(b"\r\n\r\n")[2] or answer
+    return {
+        sample.name.removeprefix("parterre_") + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text.decode())
+        for sample in family.samples
+    }
+
+
+async def numbers_of(server: Server) -> dict[str, float]:
+    """What the process says now."""
+    status, answer = await request(server, "/metrics")
+    assert status == 200
+    return samples(answer)
+
+
+async def until(server: Server, holds: Callable[[dict[str, float]], bool]) -> dict[str, float]:
+    """Ask until this holds; returns the numbers then."""
+    async with asyncio.timeout(20):
+        while not holds(now := await numbers_of(server)):
+            pass
+    return now
+
+
+def test_times_are_told_apart_by_size() -> None:
+    times = Times()
+    for seconds in (0.0001, BOUNDS[0], 0.003, 11.0):
+        times.observe(seconds)
+    with pytest.raises(ZeroDivisionError), times.measured():
+        raise ZeroDivisionError
+    assert times.counts[0] == 3
+    assert times.counts[BOUNDS.index(0.005)] == 1
+    assert times.counts[-1] == 1
+    assert 11.003 < times.total < 11.5
+
+
+def test_strangers_codes_make_no_labels() -> None:
+    numbers = Numbers()
+    for code in (*range(3000, 5000), None, 1001):
+        numbers.close(code)
+    assert set(numbers.closed) <= {*map(str, CLOSE_CODES), "other"}
+    assert (numbers.closed["1005"], numbers.closed["1001"], numbers.closed.total()) == (1, 1, 2002)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_every_number_has_its_name_and_a_sentence() -> None:
+    async with serving():
+        answer = await ask("/metrics")
+        assert answer.header("content-type").startswith("text/plain; version=")
+        assert answer.header("cache-control") == "no-store"
+        families = {family.name: family for family in text_string_to_metric_families(answer.text)}
+        ours = {name.removeprefix("parterre_") for name in families if name.startswith("parterre_")}
+        assert ours == NAMES
+        assert all(family.documentation for family in families.values())
+        assert {"process_cpu_seconds", "process_resident_memory_bytes", "python_gc_collections"} <= set(families)
+        assert samples(answer.body)["notify_queue_usage"] == 0
+        assert samples(answer.body)["bus_connected"] == 1
+        assert samples(answer.body)["bus_notifications_total"] == process.bus.heard
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Small]:
+    """A process with a page that shows a part."""
+    small = Small(tmp_path, content.address(connection.settings_dict["NAME"]))
+    try:
+        small.start()
+        yield small
+    finally:
+        small.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_happens_is_counted(server: Small) -> None:
+    """Two come, one for the second time; what they see changes; one goes, one sends nonsense, one floods."""
+    before = await until(server, lambda now: now["bus_connected"] == 1)
+    assert (await request(server, "/"))[0] == 200
+    first, second = await Socket(server).live("/"), await Socket(server).live("/", attempt="2")
+    present = await until(server, lambda now: now["viewers no"] == 2)
+    assert (present["viewers yes"], present["layouts"], present["parts"], present["documents"]) == (0, 2, 1, 1)
+    assert present["reconnects_total"] == before["reconnects_total"] + 1
+    assert present["updates_total"] == before["updates_total"] + 2
+    assert present["render_seconds_count"] == before["render_seconds_count"] + 3
+    assert present["bytes_out_total pages"] > before["bytes_out_total pages"] + 1000
+    with database(server) as operator:
+        operator.execute("SELECT pg_notify('parterre', 'turns')")
+        await first.until(b'"part"')
+        await second.until(b'"part"')
+    first.raw(CLOSE, (1001).to_bytes(2, "big"))
+    assert await first.closed() != LOST
+    second.send("{")
+    assert await second.closed() == 4500
+    third = await Socket(server).live("/")
+    for _ in range(100):
+        third.send('{"type":"part-want","key":"x"}')
+    assert await third.closed() == 4501
+    after = await until(server, lambda now: now["viewers no"] == 0)
+    grown = {name: number - present.get(name, 0) for name, number in after.items()}
+    assert grown["deliveries_total"] == 2
+    assert grown["bytes_out_total parts"] > 200
+    assert grown["part_refresh_seconds_count"] == 1
+    assert grown["query_seconds_count"] >= 1
+    assert grown["pool_wait_seconds_count"] >= 1
+    assert grown["bus_notifications_total"] == 1
+    assert {name: grown[name] for name in grown if name.startswith("sockets_closed_total")} == {
+        "sockets_closed_total 1001": 1, "sockets_closed_total 4500": 1, "sockets_closed_total 4501": 1,
+    }  # fmt: skip
+    assert (grown["sockets_opened_total"], grown["flood_closed_total"]) == (1, 1)
+    assert after["requests_total 200"] == 1
+    assert grown["loop_lag_seconds_count"] >= 1
+    assert grown["process_cpu_seconds_total"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_connection_of_the_bus_after_its_first_is_counted(server: Small) -> None:
+    before = await until(server, lambda now: now["bus_connected"] == 1)
+    assert before["bus_reconnects_total"] == 0
+    with database(server) as operator:
+        operator.execute(LISTENING_END)
+    await until(server, lambda now: now["bus_connected"] == 0)
+    after = await until(server, lambda now: now["bus_connected"] == 1)
+    assert after["bus_reconnects_total"] == 1
