@@ -1,10 +1,14 @@
 """One viewer's socket: what it follows, what it loses, what it leaves behind."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from components.page import Page
 from components.routes import Access
+from project.consumer import PageSocket
 from project.process import process
 from project.threads import in_thread
 from tests.factories import UserFactory
@@ -189,3 +193,33 @@ async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Bo
         await screen.until("{'id': '30'}")
         assert screen.path == "/pages/30"
         assert board.reads.count("/pages/{id}") == 2, "the first, and the newest of those that waited"
+
+
+async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(table: Table, board: Board) -> None:
+    part = board.part("part")
+    table(page_route(board, "/"), page_route(board, "/leafy", leaf="leaf", parts=lambda _: ((part, ()),)))
+    async with open_page("/") as screen:
+        board.held.add("part")
+        going = asyncio.create_task(screen.go("/leafy"))
+        await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
+        board.texts["leaf"] = "leaf second"
+        process.bus.changed("leaf")
+        board.door.set()
+        await going
+        await screen.until("leaf second")
+
+
+async def test_a_page_that_was_loaded_again_before_anybody_asked_is_shown(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the first render and the effect that follows the page is one turn of the loop."""
+    table(page_route(board, "/"))
+    stock = PageSocket.on_page
+
+    def loaded_again(self: PageSocket, show: Callable[[Page], None]) -> None:
+        self.page = replace(self.page, data="loaded again")
+        stock(self, show)
+
+    monkeypatch.setattr(PageSocket, "on_page", loaded_again)
+    async with open_page("/") as screen:
+        await screen.until("loaded again")
