@@ -49,6 +49,7 @@ class Viewer(asyncio.Protocol):
         self.bench, self.path = bench, path
         self.ready = asyncio.get_running_loop().create_future()
         self.buffer, self.opened = bytearray(), False
+        self.read = 0  # how much of the buffer are whole frames
 
     def connection_made(self, transport: Any) -> None:
         """Ask for the socket."""
@@ -65,16 +66,39 @@ class Viewer(asyncio.Protocol):
         """Take note."""
         self.buffer += data
         self.bench.received += len(data)
-        if self.opened:
-            self.bench.look(self)
-        elif self.bench.first in self.buffer:
+        if not self.opened and b"\r\n\r\n" in self.buffer:
             self.opened = True
-            self.buffer.clear()
+            self.read = self.buffer.index(b"\r\n\r\n") + 4
+        if self.opened:
+            self.frames()
+            self.bench.look(self)
+        if not self.ready.done() and self.bench.first in self.buffer:
             self.ready.set_result(None)
 
-    def connection_lost(self, error: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
-        """Count."""
+    def frames(self) -> None:
+        """Pass over the frames that have arrived, and answer pings: who does not is cut."""
+        while len(self.buffer) >= self.read + 2:
+            kind, size = self.buffer[self.read : self.read + 2]
+            start = self.read + {126: 4, 127: 10}.get(size, 2)
+            if start > self.read + 2:
+                size = int.from_bytes(self.buffer[self.read + 2 : start], "big")
+            if len(self.buffer) < start + size:
+                return
+            if kind == 0x89:
+                pong = bytes((0x8A, 0x80 | size, 0, 0, 0, 0)) + self.buffer[start : start + size]
+                self.transport.write(pong)
+            self.read = start + size
+
+    def forget(self) -> None:
+        """Drop what was read."""
+        del self.buffer[: self.read]
+        self.read = 0
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Count, and show how it ended."""
         self.bench.lost += 1
+        if not self.bench.leaving:
+            print(f"lost: {error} {bytes(self.buffer[-60:])!r}", file=sys.stderr)
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(bytes(self.buffer[:200])))
 
@@ -91,6 +115,7 @@ class Bench:
         self.seen: set[Viewer] = set()
         self.done = asyncio.Event()
         self.turn = 0
+        self.leaving = False
 
     def path(self) -> str:
         """The socket's address; the site's says, as a browser does, which parts the page's HTML already brought."""
@@ -130,7 +155,7 @@ class Bench:
         place = self.turn % len(self.order.places)
         self.seen, self.done = set(), asyncio.Event()
         for viewer in self.viewers:
-            viewer.buffer.clear()
+            viewer.forget()
         if self.order.kind == "site":
             keys = (f"session_{part}:{self.order.session}:en" for part in ("stage", "order"))
             self.markers = (f"Player Number {place + 1:02d}".encode(), *(f'"key":"{key}"'.encode() for key in keys))
@@ -143,7 +168,12 @@ class Bench:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
         head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
-        await asyncio.wait_for(self.done.wait(), 30)
+        try:
+            await asyncio.wait_for(self.done.wait(), 60)
+        except TimeoutError:
+            raise SystemExit(
+                f"{len(self.viewers) - len(self.seen)} viewers missed {address} ({self.lost} lost)"
+            ) from None
         took = time.perf_counter() - start
         if b" 200 " not in (answer := await reader.read()).partition(b"\r\n")[0]:
             raise SystemExit(f"{address}: {answer[:200]!r}")
@@ -164,11 +194,12 @@ class Bench:
         await self.grow(5)
         for _ in range(3):
             await self.change()
+        self.leaving = True
         for viewer in self.viewers:
             viewer.transport.abort()
         self.viewers.clear()
         await asyncio.sleep(2)
-        self.lost = 0
+        self.leaving, self.lost = False, 0
 
     async def measured(self, number: int, base: float) -> dict[str, float]:
         """Everything at this number of viewers; `base` is the memory without any, in KiB."""
@@ -205,7 +236,9 @@ async def run(order: Order) -> dict[int, dict[str, float]]:
     await bench.warm_up()
     base = resident(order.pid)
     gc.disable()
-    return {number: await bench.measured(number, base) for number in order.viewers}
+    found = {number: await bench.measured(number, base) for number in order.viewers}
+    bench.leaving = True
+    return found
 
 
 if __name__ == "__main__":
