@@ -8,6 +8,8 @@ from typing import Any
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Request, WebSocket, expect
 
 PLAYER = "https://www.youtube-nocookie.com"
+PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
+expect.set_options(timeout=PATIENCE)
 ABSENT = r"status of 404"  # what Chromium's console says about a page that is none
 SERVERLESS = r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED"
 LIVE = "#app[data-connection=live]"
@@ -49,7 +51,7 @@ class Windows:
         viewport = {"width": width, "height": 900 if width > 400 else 740}
         context = await self.browser.new_context(base_url=self.address, viewport=viewport, **options)
         self.contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         if session:
             await context.add_cookies([{"name": "session", "value": session, "url": self.address}])
         await context.add_init_script(REPORT_POLICY)
@@ -106,10 +108,10 @@ class Windows:
 
 async def live(page: Page) -> None:
     """Wait until the server keeps this page current."""
-    await expect(page.locator(LIVE)).to_be_attached(timeout=30_000)
+    await expect(page.locator(LIVE)).to_be_attached()
 
 
-async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = 15) -> None:
+async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = PATIENCE / 1000) -> None:
     """Wait until `script` returns `wanted`, looking once a frame: the policy refuses Playwright's own way."""
     until = time.monotonic() + seconds
     while (seen := await where.evaluate(script)) != wanted:
