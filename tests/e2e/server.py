@@ -60,7 +60,7 @@ class Server:
         self.kill()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "project.launch"], cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
+                [sys.executable, "-m", "tests.e2e.attached"], cwd=ROOT, env=self.environment, stdin=subprocess.PIPE,
                 stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + PATIENCE
@@ -81,8 +81,9 @@ class Server:
         """Send the signal and return the exit code of the process, which is gone then."""
         if self.process is None:
             return 0
-        self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
+        with self.process as ending:
+            ending.send_signal(how)
+            code = ending.wait(PATIENCE)
         self.process = None
         return code
 
