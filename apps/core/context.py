@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from uuid import uuid4
+from secrets import token_hex
 
 AGENT_LIMIT = 500
-ID_LENGTH = 16
+ID_BYTES = 8
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class RequestContext:
     ) -> "RequestContext":
         """The context of an ASGI scope's headers; without a number of its own it has that of the work around it."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
-        number = request_id or current_context().request_id or uuid4().hex[:ID_LENGTH]
+        number = request_id or current_context().request_id or token_hex(ID_BYTES)
         return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id, number)
 
 
