@@ -211,7 +211,7 @@ class PageSocket:
                 if not process.bus.changed_since(turn, page.topics):
                     break
         self._forget_page()
-        self.turn = turn
+        self.turn = page.turn  # it may have been kept since: leaves read again what has changed
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
         return page
 

@@ -82,6 +82,7 @@ class Screen:
         self.closed: int | None = None
         self.turns = 0
         self.changed = asyncio.Event()
+        self.wire: Wire
         self._incoming: asyncio.Queue[dict[str, Any]]
         self._serving: asyncio.Task[None] | None = None
 
@@ -200,12 +201,13 @@ class Screen:
         held = ",".join(f"{key}~{version}" for key, version in self._versions().items())
         asked = urlencode({"path": place, "qs": f"?{query}" if query else "", "held": held, **more})
         self.frames, self.closed, self._incoming = [], None, asyncio.Queue()
+        self.wire = Wire(self._received, self._closed)
         scope = {
             "type": "websocket",
             "path": "/live/",
             "query_string": asked.encode(),
             "headers": [*headers, (b"origin", public_origin().encode())],
-            "extensions": {SOCKET: Wire(self._received, self._closed)},
+            "extensions": {SOCKET: self.wire},
         }
         self._incoming.put_nowait({"type": "websocket.connect"})
         self._serving = asyncio.create_task(PageSocket(scope, self._incoming.get, self._accepted).run())

@@ -1,0 +1,243 @@
+"""Viewers come, go, navigate, lose their socket and stall while pages and parts change.
+
+Whatever the order, each one's final picture equals a fresh render, and nothing of one viewer reaches another.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule, run_state_machine_as_test
+
+from apps.accounts.actors import Viewer
+from components.hooks.live import use_live
+from components.markup import Markup, component, html
+from components.page import Page, Params, Query
+from components.rendering.parts import Ref, shown
+from components.routes import Access, Route
+from project.process import process
+from tests.factories import UserFactory
+from tests.project.pages import Board, page_route
+from tests.screen import Screen
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
+TOPICS = ("home", "list", "thing", "shared", "leaf")
+DEADLINE = 10.0  # seconds until a picture must be the truth
+
+
+class Stalling:
+    """What the socket's protocol does for a reader that stands still: frames wait, parts are owed as they are then."""
+
+    def __init__(self, wire: Any) -> None:
+        self.wire, self.stalled = wire, False
+        self.waiting: list[bytes] = []
+        self.owed: dict[Any, None] = {}
+        self.prepared, self.latest = wire.send_prepared, wire.send_latest
+        wire.send_prepared, wire.send_latest = self.send_prepared, self.send_latest
+
+    def send_prepared(self, data: bytes) -> None:
+        if self.stalled:
+            self.waiting.append(data)
+        else:
+            self.prepared(data)
+
+    def send_latest(self, sources: Any, data: bytes) -> None:
+        if self.stalled:
+            self.owed |= dict.fromkeys(sources)
+        else:
+            self.latest(sources, data)
+
+    def resume(self) -> None:
+        self.stalled = False
+        waiting, self.waiting = self.waiting, []
+        for data in waiting:
+            self.prepared(data)
+        owed, self.owed = self.owed, {}
+        for live in owed:
+            self.prepared(live.whole)
+
+
+def route(
+    board: Board,
+    pattern: str,
+    topics: tuple[str, ...],
+    parts: Callable[[Params], tuple[Ref, ...]],
+    access: Access = Access.PUBLIC,
+) -> Route:
+    """A page with its own text, who looks, shared parts, and a live leaf that starts with what `load` read."""
+
+    @component
+    def shown_page(page: Page) -> Markup:
+        text, leaf = page.data
+        return html.main(html.h1(text), live_leaf(board, leaf), *(shown(ref) for ref in page.parts))
+
+    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+        data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
+        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics)
+
+    return Route(pattern, load, access)
+
+
+@component
+def live_leaf(board: Board, initial: str) -> Markup:
+    """A leaf of one viewer."""
+    return html.p(use_live(board.read, "leaf", initial=initial, name="leaf"))
+
+
+class Hall(RuleBasedStateMachine):
+    """One web process, its pages and its viewers."""
+
+    viewers = Bundle("viewers")
+    cookies: tuple[str, ...] = ("",)
+    names: tuple[str, ...] = ("",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = Board()
+        self.number = 0
+        self.screens: list[Screen] = []
+        self.stalls: dict[Screen, Stalling] = {}
+        self.online: set[Screen] = set()
+        parts = [self.board.part(name) for name in ("shared", "thing")]
+        self.routes = (
+            route(self.board, "/", ("home",), lambda _: (parts[0](language="en"),)),
+            route(self.board, "/list", ("list",), lambda _: (parts[0](language="en"), parts[1](1, language="en"))),
+            route(self.board, "/things/{id}", (), lambda p: (parts[1](int(p["id"]), language="en"),)),
+            route(self.board, "/mine", ("home",), lambda _: (), Access.SIGNED_IN),
+            page_route(self.board, "/login"),
+        )
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr("components.routes.table", lambda: self.routes)
+        self.loop = asyncio.new_event_loop()
+        self.process = serving()
+        self.run(self.process.__aenter__())
+
+    def run(self, work: Any) -> Any:
+        return self.loop.run_until_complete(work)
+
+    @rule(target=viewers, who=st.integers(0, 2), path=st.sampled_from(PATHS))
+    def arrive(self, who: int, path: str) -> Any:
+        if len(self.screens) >= 6:
+            return multiple()
+        screen = Screen(self.cookies[who % len(self.cookies)])
+        self.screens.append(screen)
+        self.run(screen.load(path))
+        self.online.add(screen)
+        self.stalls[screen] = Stalling(screen.wire)
+        return screen
+
+    @rule(screen=consumes(viewers))
+    def go_away(self, screen: Screen) -> None:
+        self.run(screen.leave())
+        self.screens.remove(screen)
+        self.online.discard(screen)
+
+    @rule(screen=viewers, path=st.sampled_from(PATHS))
+    def navigate(self, screen: Screen, path: str) -> None:
+        if screen in self.online and not self.stalls[screen].stalled:
+            self.run(screen.go(path))
+            if screen._serving is not None and screen.wire is not self.stalls[screen].wire:  # it loaded a page
+                self.stalls[screen] = Stalling(screen.wire)
+
+    @rule(screen=viewers)
+    def lose(self, screen: Screen) -> None:
+        if screen in self.online:
+            self.run(screen.leave())
+            self.online.discard(screen)
+
+    @rule(screen=viewers)
+    def come_back(self, screen: Screen) -> None:
+        if screen not in self.online:
+            self.run(screen.go_online())
+            self.online.add(screen)
+            self.stalls[screen] = Stalling(screen.wire)
+
+    @rule(screen=viewers)
+    def stall(self, screen: Screen) -> None:
+        self.stalls[screen].stalled = screen in self.online
+
+    @rule(screen=viewers)
+    def take(self, screen: Screen) -> None:
+        if self.stalls[screen].stalled:
+            self.stalls[screen].resume()
+
+    @rule(topic=st.sampled_from(TOPICS))
+    def change(self, topic: str) -> None:
+        self.number += 1
+        names = {"home": ("/", "/mine"), "list": ("/list",), "thing": ("thing-1", "thing-2"), "leaf": ("leaf",)}
+        for name in names.get(topic, (topic,)):
+            self.board.texts[name] = f"{name} number {self.number}"
+        self.run(self.tell(topic))
+
+    async def tell(self, topic: str) -> None:
+        process.bus.changed(topic)
+
+    @rule()
+    def lose_the_bus(self) -> None:
+        self.run(self.reload())
+
+    async def reload(self) -> None:
+        process.bus.reload_all()
+
+    def teardown(self) -> None:
+        try:
+            for screen in self.screens:
+                if screen in self.online and self.stalls[screen].stalled:
+                    self.stalls[screen].resume()
+                elif screen not in self.online:
+                    self.run(screen.go_online())
+            for screen in self.screens:
+                self.run(self.compare(screen))
+        finally:
+            for screen in self.screens:
+                self.run(screen.leave())
+            self.run(self.process.__aexit__(None, None, None))
+            self.loop.close()
+            self.patch.undo()
+
+    async def agree(self, *screens: Screen) -> None:
+        """Wait until all show the same."""
+        try:
+            async with asyncio.timeout(DEADLINE):
+                while len({screen.text for screen in screens}) > 1:
+                    waits = [asyncio.create_task(screen.changed.wait()) for screen in screens]
+                    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                    for wait, screen in zip(waits, screens, strict=True):
+                        wait.cancel()
+                        screen.changed.clear()
+        except TimeoutError:
+            raise AssertionError("\n".join(screen.text for screen in screens)) from None
+
+    async def compare(self, screen: Screen) -> None:
+        fresh = Screen(screen.cookie)
+        await fresh.load(screen.path)
+        try:
+            await self.agree(screen, fresh)
+        finally:
+            await fresh.leave()
+        mine = self.names[self.cookies.index(screen.cookie)]
+        others = [name for name in self.names if name and name != mine]
+        assert not [name for name in others if name in screen.text]
+
+
+def test_whatever_happens_each_picture_ends_as_the_truth() -> None:
+    users = [UserFactory() for _ in range(2)]
+    Hall.cookies = ("", *(session_cookie(user) for user in users))
+    Hall.names = ("", *(user.username for user in users))
+    checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    run_state_machine_as_test(
+        Hall,
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=20,
+            deadline=None,
+            suppress_health_check=checks,
+            phases=[Phase.reuse, Phase.generate],  # to make an example smaller takes minutes
+        ),
+    )
