@@ -13,16 +13,17 @@ TIMES, TOGETHER = 300, 4
 async def ask(port: int, path: str, headers: str, times: int) -> tuple[str, int, str]:
     """Send requests one after the other on one connection; returns the last status line, length and ETag."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
-    head, size = b"", 0
+    answer, size = b"", 0
     for _ in range(times):
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: gzip\r\n{headers}\r\n"
+        writer.write(head.encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        found = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
         size = int(found[1]) if found else 0
         await reader.readexactly(size)
     writer.close()
-    etag = re.search(rb"etag: (\S+)", head, re.IGNORECASE)
-    return head.split(b"\r\n")[0].decode(), size, etag[1].decode() if etag else ""
+    etag = re.search(rb"etag: (\S+)", answer, re.IGNORECASE)
+    return answer.split(b"\r\n")[0].decode(), size, etag[1].decode() if etag else ""
 
 
 async def run(port: int, pid: int, session: int, cookie: str) -> dict[str, dict[str, object]]:

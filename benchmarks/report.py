@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isnan
 from statistics import median
 from typing import Any
 
@@ -97,7 +98,7 @@ def tried(of: Callable[[Run], float], runs: Sequence[Run]) -> list[float]:
             values.append(of(run))
         except KeyError:  # a part of the bench was left out
             continue
-    return values
+    return [value for value in values if not isnan(value)]  # what this peer does not do
 
 
 def judged(runs: Sequence[Run]) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from benchmarks.clocks import cpu, resident
 
 PING = b'{"type":"ping"}'
 PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with zeros
+FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # what a socket that works says first
 TOGETHER = 20  # handshakes at a time
 REST = 0.15  # seconds between changes
 
@@ -108,7 +109,7 @@ class Bench:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.first = b'"layout-update"' if order.kind == "site" else b'"hello"'
+        self.first = FIRST.get(order.kind, b'"hello"')
         self.viewers: list[Viewer] = []
         self.received = self.lost = 0
         self.markers: tuple[bytes, ...] = ()
@@ -116,6 +117,7 @@ class Bench:
         self.done = asyncio.Event()
         self.turn = 0
         self.leaving = False
+        self.shared_path = ""
 
     def path(self) -> str:
         """The socket's address; the site's says, as a browser does, which parts the page's HTML already brought."""
@@ -135,13 +137,22 @@ class Bench:
             if len(self.seen) == len(self.viewers):
                 self.done.set()
 
+    async def viewer_path(self) -> str:
+        """One viewer's own address."""
+        return self.shared_path
+
+    def make_viewer(self, path: str) -> Viewer:
+        """A viewer of this kind."""
+        return Viewer(self, path)
+
     async def grow(self, number: int) -> None:
         """Add viewers until there are `number`."""
-        path, gate = self.path(), asyncio.Semaphore(TOGETHER)
+        gate = asyncio.Semaphore(TOGETHER)
+        self.shared_path = self.path()
 
         async def one() -> None:
             async with gate:
-                viewer = Viewer(self, path)
+                viewer = self.make_viewer(await self.viewer_path())
                 loop = asyncio.get_running_loop()
                 await loop.create_connection(lambda: viewer, "127.0.0.1", self.order.port)
                 await asyncio.wait_for(viewer.ready, 60)
@@ -163,7 +174,8 @@ class Bench:
         else:
             marker = f"change:{self.turn}:end"
             self.markers = (marker.encode(),)
-            address = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
+            raw = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
+            address = f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw
         start = time.perf_counter()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
         head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
@@ -230,9 +242,9 @@ class Bench:
         }
 
 
-async def run(order: Order) -> dict[int, dict[str, float]]:
+async def run(order: Order, kind: type[Bench] = Bench) -> dict[int, dict[str, float]]:
     """Measure at each number of viewers."""
-    bench = Bench(order)
+    bench = kind(order)
     await bench.warm_up()
     base = resident(order.pid)
     gc.disable()

@@ -1,0 +1,1 @@
+"""The same page in NiceGUI, in an environment of its own."""

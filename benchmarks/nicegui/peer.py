@@ -1,0 +1,47 @@
+"""Sets up NiceGUI's environment and measures its page."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks import evening, house
+from project.environment import ROOT, environment_read
+
+HERE = Path(__file__).parent
+
+
+def environment() -> Path:
+    """The Python of NiceGUI's own environment, made where there is none for the pinned packages."""
+    pinned = HERE / "requirements.txt"
+    folder = environment_read().data / f"nicegui-{hashlib.sha256(pinned.read_bytes()).hexdigest()[:12]}"
+    python, stamp = folder / "bin" / "python", folder / "complete"
+    if not stamp.exists():
+        print("Setting up NiceGUI's environment", file=sys.stderr, flush=True)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", pinned]
+        done = subprocess.run([python, *install], check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"NiceGUI could not be installed.\n{done.stderr}")
+        stamp.touch()
+    return python
+
+
+def measured(opened: house.House, numbers: list[int]) -> Any:
+    """Figures of NiceGUI's sockets, in a fresh process."""
+    port, log = house.free_port(), opened.folder / "nicegui.log"
+    server = [str(environment()), str(HERE / "server.py"), str(port), str(evening.PLACES), str(evening.PIECES)]
+    with house.started(server, opened.environment(port, "nicegui"), port, log) as serving:
+        order = {
+            "kind": "nicegui", "port": port, "pid": serving.pid, "session": 0, "viewers": numbers,
+            "places": list(range(evening.PLACES)),
+        }  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.nicegui.viewers", json.dumps(order)], cwd=ROOT, check=False,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"NiceGUI's viewers failed.\n{log.read_text(errors='replace')[-3000:]}")
+        return json.loads(done.stdout)

@@ -1,0 +1,59 @@
+"""The session page as NiceGUI writes it; runs in its own environment and knows nothing of the site.
+
+`python server.py PORT PLACES PIECES` serves the page at / and changes the performer at /perform.
+"""
+
+import resource
+import sys
+
+from fastapi.responses import PlainTextResponse
+from nicegui import app, binding, ui
+
+PORT, PLACES, PIECES = map(int, sys.argv[1:4])
+
+
+@binding.bindable_dataclass
+class Stage:
+    """Who is on stage; labels that are bound to it follow at once."""
+
+    performer: str = "Player Number 01"
+    place: int = 0
+
+
+stage = Stage()
+
+
+@ui.page("/")
+def session() -> None:
+    """The stage above the order of playing."""
+    for to in ("Home", "Participants", "Sessions", "Community", "Log in", "Register"):
+        ui.link(to, f"/{to.lower()}")
+    ui.label("LIVE NOW")
+    ui.html("<h1>Stage II, evening session</h1>", sanitize=False)
+    ui.label("12 October 2027, 17:00")
+    ui.label("Now Performing")
+    ui.label().bind_text_from(stage, "performer")
+    for place in range(PLACES):
+        with ui.expansion(f"{place + 1} Player Number {place + 1:02d}, Poland"):
+            playing = ui.badge("Now Performing")
+            playing.bind_visibility_from(stage, "place", backward=lambda now, place=place: now == place)
+            for piece in range(PIECES):
+                with ui.row():
+                    ui.label(f"Etude in C-sharp minor, Op. 10 No. {piece + 1}")
+                    ui.button("Watch", on_click=lambda: None)
+            ui.link(f"More about Player Number {place + 1:02d}", f"/participants/{place + 1}")
+    for to in ("Participants", "Sessions", "News", "Community", "Contact", "Privacy"):
+        ui.link(to, f"/{to.lower()}")
+
+
+@app.post("/perform")
+async def perform(marker: str) -> PlainTextResponse:
+    """Put the next one on stage."""
+    stage.performer, stage.place = marker, (stage.place + 1) % PLACES
+    return PlainTextResponse("ok")
+
+
+if __name__ == "__main__":
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    ui.run(host="127.0.0.1", port=PORT, reload=False, show=False, title="Session", show_welcome_message=False)
