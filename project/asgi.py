@@ -7,9 +7,13 @@ from typing import Any, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
-from django.core.asgi import get_asgi_application
+import django as framework
+from django.apps import apps
+from django.core.handlers.asgi import ASGIHandler
 
-django = get_asgi_application()
+if not apps.ready:  # a second time would bring back the log handlers that somebody took away
+    framework.setup(set_prefix=False)
+django = ASGIHandler()
 
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
@@ -18,9 +22,9 @@ from apps.core.context import request_context  # noqa: E402
 from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
 from project.policy import public_origin  # noqa: E402
-from project.static import is_static, static_app  # noqa: E402
+from project.static import accepts_gzip, is_static, static_app  # noqa: E402
 from project.urls import OTHER  # noqa: E402
-from project.views import page_response  # noqa: E402
+from project.views import kept_answer, page_response  # noqa: E402
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -44,6 +48,13 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
+    if accepts_gzip(header(scope, b"accept-encoding").encode("latin1")):
+        said = kept_answer(path, scope["headers"], header(scope, b"if-none-match"))
+        if said is not None:
+            status, head, body = said
+            await send({"type": "http.response.start", "status": status, "headers": head})
+            await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+            return
     response = await page_response(path, scope["headers"], header(scope, b"if-none-match"))
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's

@@ -42,7 +42,6 @@ MIDDLEWARE = [
 ROOT_URLCONF = "project.urls"
 ASGI_APPLICATION = "project.asgi.application"
 APPEND_SLASH = False
-ROOT_URLCONF = "project.urls"
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]

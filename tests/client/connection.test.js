@@ -22,7 +22,7 @@ test("asks for the address that the browser shows, and says which protocol it sp
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
-  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "1", path: "/sessions", qs: "?show=past", held: "" });
+  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "1", attempt: "0", path: "/sessions", qs: "?show=past", held: "" });
 });
 
 test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was live", async () => {
@@ -130,6 +130,25 @@ for (const [code, sentence] of [[4501, "Too much."], [4500, "Closed."], [4999, "
     assert.equal(sockets(), 1);
   });
 }
+
+test("whoever is signed out loads the page anew, after a moment for the way that is already taken", async () => {
+  await Socket.last.isLive(model);
+  await Socket.last.ends(4503);
+  assert.equal(line(), "Closed.");
+  await pass(999);
+  assert.deepEqual(page.leaves, []);
+  await pass(1);
+  assert.deepEqual(page.leaves, ["again"]);
+  assert.equal(sockets(), 1);
+});
+
+test("a socket says how many came before it", async (context) => {
+  luck(context, 0);
+  assert.equal(new URL(Socket.last.url).searchParams.get("attempt"), "0");
+  await Socket.last.ends(1006);
+  await pass(500);
+  assert.equal(new URL(Socket.last.url).searchParams.get("attempt"), "1");
+});
 
 test("a new version reloads the page, but not again and again", async () => {
   await Socket.last.ends(4003);

@@ -1,12 +1,14 @@
 """Page views: who gets what, with which status, and what may keep it."""
 
 import asyncio
+import gzip
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from apps.core.log import ErrorLogHandler
 from components.routes import Access
 from project.process import process
 from project.threads import in_thread
@@ -125,7 +127,7 @@ async def test_rights_decide(pages: None, board: Board) -> None:
 async def test_a_strangers_page_may_be_kept_until_it_changes(pages: None, board: Board) -> None:
     first = await ask("/")
     assert first.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
-    assert first.header("vary") == "Cookie"
+    assert first.header("vary") == "Cookie, Accept-Encoding"
     assert first.every("set-cookie") == []
     again = await ask("/")
     assert (again.body, again.header("etag")) == (first.body, first.header("etag"))
@@ -154,6 +156,30 @@ async def test_who_knows_the_page_is_told_so(pages: None) -> None:
     assert (await ask("/", if_none_match='"other"')).status == 200
 
 
+async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, board: Board) -> None:
+    first = await ask("/")
+    packed = await ask("/", accept_encoding="br, gzip")
+    assert (packed.header("content-encoding"), packed.header("content-length")) == ("gzip", str(len(packed.body)))
+    assert gzip.decompress(packed.body) == first.body
+    same = ("cache-control", "vary", "content-type", "content-security-policy", "x-content-type-options")
+    assert [packed.header(name) for name in same] == [first.header(name) for name in same]
+    assert packed.header("etag") == first.header("etag")[:-1] + '-gzip"'
+    for form in (first, packed):
+        known = await ask("/", if_none_match=form.header("etag"), accept_encoding="gzip")
+        assert (known.status, known.body, known.header("etag")) == (304, b"", packed.header("etag"))
+        assert known.every("content-encoding") == known.every("content-length") == []
+        assert (await ask("/", if_none_match=form.header("etag"))).status == 304
+    head = await ask("/", "HEAD", accept_encoding="gzip")
+    assert (head.body, head.header("content-length")) == (b"", str(len(packed.body)))
+    board.texts["part"] = "part second"
+    process.bus.changed("part")
+    changed = [await ask("/", accept_encoding="gzip", if_none_match=packed.header("etag")) for _ in range(2)]
+    assert [answer.status for answer in changed] == [200, 200]
+    assert changed[0].header("content-encoding") == "", "the part has to be read first"
+    assert b"part second" in gzip.decompress(changed[1].body)
+    assert "Sign out" in (await ask("/", accept_encoding="gzip", cookie=await signed_in())).text
+
+
 async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:
     fan = await signed_in()
     stranger = await ask("/")
@@ -161,7 +187,7 @@ async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Bo
         own = await ask("/", cookie=fan, if_none_match=stranger.header("etag"))
         assert own.status == 200
         assert own.header("cache-control") == "no-store"
-        assert own.header("vary") == "Cookie"
+        assert own.header("vary") == "Cookie, Accept-Encoding"
         assert own.every("etag") == []
         assert "Sign out" in own.text
     assert "Sign out" not in (await ask("/")).text
@@ -197,14 +223,19 @@ async def test_a_page_that_fails_says_so_in_a_sentence_and_is_recorded(pages: No
 
         return list(ErrorLog.objects.values_list("page_url", "user_agent", "message", "error_details", "severity"))
 
-    answer = await ask("/broken?token=secret", user_agent="Browser 1")
+    handler = ErrorLogHandler()
+    logging.getLogger().addHandler(handler)
+    try:
+        answer = await ask("/broken?token=secret", user_agent="Browser 1")
+        assert await in_thread(handler.drain)
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
     assert answer.status == 500
     assert answer.header("cache-control") == "no-store"
     assert "Traceback" not in answer.text
     assert "cannot be read" not in answer.text
     assert "<h1>" in answer.text
-    [handler] = [known for known in logging.getLogger().handlers if type(known).__name__ == "ErrorLogHandler"]
-    assert await in_thread(handler.drain)  # type: ignore[attr-defined]
     [(page_url, agent, message, details, severity)] = await in_thread(recorded)
     assert (page_url, agent, message, severity) == ("/broken", "Browser 1", "a page view failed", "error")
     assert "/broken cannot be read" in details
