@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from apps.accounts.actors import Viewer
 from components.page import Page
 from components.routes import Access, Target
+from project.process import process
 from project.threads import in_thread
 
+PAGES = 500  # public pages that a process keeps
 _running: dict[object, asyncio.Task[Any]] = {}
 
 
@@ -32,12 +35,25 @@ def _ended(key: object, task: asyncio.Task[Any]) -> None:
 
 
 async def page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:
-    """The page at `target`; `turn` is the bus's: only those who ask after the same changes share an answer."""
+    """The page at `target`; `turn` is the bus's: only those who ask after the same changes share an answer.
+
+    A public page is kept until one of its topics changes: a thousand viewers who come back one by one cost one read.
+    """
 
     async def load() -> Page:
-        return await in_thread(lambda: target.load(viewer, language))
+        return replace(await in_thread(lambda: target.load(viewer, language)), turn=turn)
 
     if target.route.access is not Access.PUBLIC:
         return await load()
-    page: Page = await once((target.path, language, turn), load)
+    place = (target.path, language)
+    known = process.pages.pop(place, None)
+    if known is None or not process.bus.connected.is_set() or process.bus.changed_since(known[0], known[1].topics):
+        page: Page = await once((*place, turn), load)
+        if not process.bus.connected.is_set():
+            return page
+    else:
+        turn, page = process.bus.turn, known[1]
+    process.pages[place] = (turn, page)
+    if len(process.pages) > PAGES:
+        del process.pages[next(iter(process.pages))]
     return page

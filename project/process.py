@@ -6,6 +6,7 @@ import logging
 from django.db import connection
 
 from apps.core.bus import Bus
+from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.admission import Admission
 from project.door import Door
@@ -25,6 +26,8 @@ class Process:
     def __init__(self) -> None:
         self.bus = Bus()
         self.parts = LiveParts(self.bus, lambda work: numbers.refreshed(in_thread(work)))
+        # public ones, by address and language, each with the turn up to which it is known to be true
+        self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
         self.door = Door()
         self.admission = Admission()
         self.recheck = Recheck(self.bus)

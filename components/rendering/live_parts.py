@@ -160,6 +160,11 @@ class LiveParts:
                 return live
             await asyncio.shield(self._refreshing(live))  # meanwhile it may have been forgotten
 
+    def fresh(self, keys: Sequence[str]) -> list[LivePart] | None:
+        """The parts of these keys if all of them are up to date, without asking anybody."""
+        found = [live for key in keys if (live := self.live.get(key)) and not (live.stale or live.refreshing)]
+        return found if len(found) == len(keys) else None
+
     async def watch(self, ref: Ref, socket: Socket, held: str) -> LivePart:
         """From now on `socket` gets every change; it gets the whole at once unless it holds this version."""
         live = await self.current(ref)
