@@ -6,7 +6,7 @@ threads. Everything that arrives is checked before ReactPy sees it.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from typing import Any
 from urllib.parse import parse_qs
@@ -72,6 +72,7 @@ class PageSocket:
         if code := process.door.enter(self.address):
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
+        self.socket.pong = PONG
         # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
         serving = asyncio.create_task(self._open())
         try:
@@ -145,7 +146,7 @@ class PageSocket:
             self.reloading.cancel()
         self._forget_page()
         for live in self.live.values():
-            live.sockets.discard(self)
+            live.sockets.discard(self.socket)
         for stop in tuple(self.followed):
             stop()
 
@@ -176,10 +177,6 @@ class PageSocket:
         if process.bus.changed_since(self.turn, topics):  # between the page's load and now
             follower.changed()
         return stop
-
-    def send_parts(self, lives: Sequence[LivePart], data: bytes) -> None:
-        """Hand on frames of parts; a slow socket only takes a note and gets the whole newest ones later."""
-        self.socket.send_latest(lives, data)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with self.moving:
@@ -220,9 +217,9 @@ class PageSocket:
         wanted = {ref.key: ref for ref in self.page.parts}
         for key, ref in wanted.items():
             if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
-                self.live[key] = await process.parts.watch(ref, self, str(held.get(key, "")))
+                self.live[key] = await process.parts.watch(ref, self.socket, str(held.get(key, "")))
         for key in self.live.keys() - wanted.keys():
-            self.live.pop(key).sockets.discard(self)
+            self.live.pop(key).sockets.discard(self.socket)
 
     def _page_changed(self, target: Target) -> None:
         self.outdated = target
@@ -280,7 +277,7 @@ class PageSocket:
                     await self.layout.deliver(event)
             case Want(key):
                 if key in self.live:
-                    self.send_parts((self.live[key],), self.live[key].whole)
+                    self.socket.send_latest((self.live[key],), self.live[key].whole)
             case _:
                 self.socket.send_prepared(PONG)
 

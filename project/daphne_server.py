@@ -50,6 +50,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
     opened = False
+    pong = b""  # the frame that answers a heartbeat, from whoever wants that done here
     slow_since: float | None = None
     owed: set[Latest] | None = None
 
@@ -147,8 +148,10 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
             numbers.flood_closed += 1
             self.sendCloseFrame(code=FLOOD)
-            return
-        super().onMessage(payload, isBinary)
+        elif self.pong and payload == HEARTBEAT:
+            self.send_prepared(self.pong)  # without a queue and a task's turn
+        else:
+            super().onMessage(payload, isBinary)
 
 
 def _log_failure(event: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import contextvars
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 class Socket(Protocol):
     """What the registry needs of one viewer's socket."""
 
-    def send_parts(self, lives: "Sequence[LivePart]", data: bytes) -> None:
-        """Hand on complete frames, one of each of these parts."""
+    def send_latest(self, lives: "Sequence[LivePart]", data: bytes) -> None:
+        """Write complete frames, one of each of these parts; a slow reader is owed only their newest content."""
 
 
 class Topics(Protocol):
@@ -170,7 +170,7 @@ class LiveParts:
         live = await self.current(ref)
         live.sockets.add(socket)
         if held != live.version:
-            socket.send_parts((live,), live.whole)
+            socket.send_latest((live,), live.whole)
         return live
 
     def check(self) -> None:
@@ -250,15 +250,28 @@ class LiveParts:
     def _send(self, changes: Sequence[tuple[LivePart, bytes]]) -> None:
         """Write to every socket once, however many of its parts changed."""
         changed = {live: data for live, data in changes if data}
-        mine: dict[Socket, tuple[LivePart, ...]] = {}
         for live, data in changed.items():
             self.deliveries += len(live.sockets)
             self.bytes_out += len(live.sockets) * len(data)
-            for socket in live.sockets:
-                mine[socket] = (*mine.get(socket, ()), live)
-        joined = {lives: b"".join(changed[live] for live in lives) for lives in set(mine.values())}
-        for socket, lives in mine.items():
-            socket.send_parts(lives, joined[lives])
+        for lives, sockets in _audiences(changed).items():
+            data = b"".join(changed[live] for live in lives)
+            for socket in sockets:
+                socket.send_latest(lives, data)
+
+
+def _audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
+    """Who shows exactly which of these parts.
+
+    By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
+    """
+    found: dict[tuple[LivePart, ...], set[Socket]] = {}
+    for live in changed:
+        split: dict[tuple[LivePart, ...], set[Socket]] = {(live,): live.sockets.difference(*found.values())}
+        for lives, sockets in found.items():
+            split[(*lives, live)] = sockets & live.sockets
+            split[lives] = sockets - live.sockets
+        found = {lives: sockets for lives, sockets in split.items() if sockets}
+    return found
 
 
 def _future() -> asyncio.Future[None]:

@@ -48,7 +48,7 @@ class Screen:
         self.frames: list[dict[str, Any]] = []
         self.held: dict[str, tuple[str, Any]] = {}
 
-    def send_parts(self, lives: Sequence[LivePart], data: bytes) -> None:
+    def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
         """Apply the frames; a change must start from what is held."""
         self.writes += 1
         for _ in lives:
