@@ -97,11 +97,13 @@ async def test_line_with_a_video_of_its_own_loads_that_one(site: Site, windows: 
     session, programs = recorded(site)
     page = await windows.open(f"/sessions/{session.id}?watch=session")
     own = first(programs, session.youtube_id, same=False)
-    await watch(page, own)
     source = re.compile(rf"/embed/{own[1].video_id}\?.*start={own[1].second}(&|$)")
+    async with page.expect_request(source):
+        await watch(page, own)
     await expect(page.locator("#stage-video")).to_have_attribute("src", source)
     assert len(windows.videos) == 2
-    await watch(page, first(programs, session.youtube_id, same=True))
+    async with page.expect_request(re.compile(f"/embed/{session.youtube_id}")):
+        await watch(page, first(programs, session.youtube_id, same=True))
     await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(f"/embed/{session.youtube_id}"))
     assert len(windows.videos) == 3
 
