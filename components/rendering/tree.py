@@ -45,6 +45,15 @@ def frozen(markup: Any) -> Node:
     return node
 
 
+def is_plain(markup: Any) -> bool:
+    """Whether neither a component nor a handler stands anywhere in this markup."""
+    if isinstance(markup, Component):
+        return False
+    if not isinstance(markup, dict) or isinstance(markup, Still):
+        return True
+    return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, markup.get("children", ())))
+
+
 def _refuse_private(markup: dict[str, Any]) -> None:
     for forbidden in FORBIDDEN:
         if markup.get(forbidden):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
-from components.markup import VdomDict, component, html
+from components.markup import VdomDict, component, html, still
 from components.page import Page, Params, Query
 from components.pages.public.missing import missing
 from components.pages.public.stage_video import stage_video
 from components.pages.public.watching import Watched, watched
 from components.parts.session import session_label, session_order, session_stage
-from components.rendering.parts import shown
+from components.rendering.parts import Ref, shown
 from components.ui.programme import composer
 from components.ui.sheet import main
 
@@ -47,7 +47,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def session_page(page: Page) -> VdomDict:
     """The stage, dark in both themes, above the order of playing."""
-    _ = texts(page.language)
     stage, order, label = page.parts
     evening: Evening = page.data
     return main(
@@ -63,9 +62,15 @@ def session_page(page: Page) -> VdomDict:
                 shown(stage),
             ),
         ),
-        html.section(
-            {"class": "sheet sheet--first"},
-            html.div({"class": "hang"}, html.h2(_("Participants")), html.p(_("Open a name to see the program."))),
-            html.div({"class": "body"}, composer(), shown(order)),
-        ),
+        _participants(order, page.language),
+    )
+
+
+@still
+def _participants(order: Ref, language: str) -> VdomDict:
+    _ = texts(language)
+    return html.section(
+        {"class": "sheet sheet--first"},
+        html.div({"class": "hang"}, html.h2(_("Participants")), html.p(_("Open a name to see the program."))),
+        html.div({"class": "body"}, composer(), shown(order)),
     )

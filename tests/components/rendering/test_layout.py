@@ -355,3 +355,53 @@ def test_a_still_tree_is_nobodys() -> None:
 
     with pytest.raises(NotPublic):
         private()
+
+
+async def test_effects_cost_no_task_and_clean_up_in_their_turn() -> None:
+    happened: list[str] = []
+
+    @component
+    def page() -> Any:
+        number, set_number = use_state(0)
+
+        @use_effect(dependencies=[number])
+        def follow() -> Callable[[], None]:
+            happened.append(f"begin {number}")
+            return lambda: happened.append(f"end {number}")
+
+        async def on_click(event: Any) -> None:
+            set_number(number + 1)
+
+        return html.button({"onClick": on_click})
+
+    before = len(asyncio.all_tasks())
+    async with mounted(page()) as shown:
+        assert len(asyncio.all_tasks()) == before
+        handler = shown.layout._event_handlers[target(shown.updates[-1]["model"], "button")]
+        await handler.function([{}])
+        await shown.idle()
+        assert happened == ["begin 0", "end 0", "begin 1"]
+    assert happened == ["begin 0", "end 0", "begin 1", "end 1"]
+
+
+async def test_an_effect_that_fails_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    happened: list[str] = []
+
+    @component
+    def page() -> Any:
+        @use_effect(dependencies=[])
+        def failing() -> None:
+            raise RuntimeError("no")
+
+        @use_effect(dependencies=[])
+        def working() -> Callable[[], None]:
+            happened.append("begin")
+            return lambda: happened.append("end")
+
+        return html.p("still here")
+
+    async with mounted(page()) as shown:
+        assert shown.failures == 0
+    assert happened == ["begin", "end"]
+    assert [record.message for record in caplog.records] == ["an effect failed"]
+    caplog.clear()

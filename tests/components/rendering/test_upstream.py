@@ -23,14 +23,17 @@ def nothing() -> Any:
 
 OVERRIDDEN = {
     (Layout, "_render_component"): "(self, exit_stack, old_state, parent, index, key, component)",
+    (Layout, "_render_model"): "(self, exit_stack, old_state, parent, index, key, raw_model)",
     (Layout, "_create_layout_update"): "(self, old_state)",
     (Layout, "_schedule_render_task"): "(self, lcs_id)",
     (Layout, "_process_event_queue"): "(self, target, queue)",
     (Layout, "deliver"): "(self, event)",
+    (Layout, "__aenter__"): "(self)",
     (Layout, "__aexit__"): "(self, exc_type, exc_value, traceback)",
     (LifeCycleHook, "__init__"): "(self, schedule_render)",
     (LifeCycleHook, "affect_layout_did_render"): "(self)",
     (LifeCycleHook, "affect_component_will_render"): "(self, component)",
+    (LifeCycleHook, "affect_component_will_unmount"): "(self)",
 }
 
 
@@ -46,7 +49,12 @@ READ = {
     (LifeCycleHook, "affect_layout_did_render"): "d42c9021",
     (LifeCycleHook, "affect_component_will_render"): "4071bcbe",
     (LifeCycleHook, "affect_component_did_render"): "bf381446",
+    (LifeCycleHook, "affect_component_will_unmount"): "079da0c9",
+    (LifeCycleHook, "add_effect"): "3ddc2f36",
     (Layout, "__aenter__"): "a0cd5ae5",
+    (Layout, "__aexit__"): "d9df597f",
+    (Layout, "_render_model"): "06f109a2",
+    (Layout, "_render_model_children"): "19764a43",
     (Layout, "_render_component"): "09b7d119",
     (Layout, "_create_layout_update"): "f0ff6557",
     (Layout, "_process_event_queue"): "f2df1a7b",
