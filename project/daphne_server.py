@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from project.limits import (
     PINGS,
     WAITING_IN,
     WAITING_OUT_HARD,
+    WAITING_OUT_KERNEL,
     WAITING_OUT_SOFT,
     Bucket,
 )
@@ -55,8 +57,10 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     owed: set[Latest] | None = None
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
-        """Begin to count."""
+        """Begin to count, and bound what the system holds for this reader."""
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
+        if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
+            handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
         return super().onConnect(request)
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
@@ -208,9 +212,9 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
             port.stopListening()
         sockets = [p for p in self.connections if isinstance(p, Bounded) and p.state == p.STATE_OPEN]
         random.shuffle(sockets)
-        for socket in sockets:
-            if socket.state == socket.STATE_OPEN:
-                socket.sendCloseFrame(code=RESTART)
+        for viewer in sockets:
+            if viewer.state == viewer.STATE_OPEN:
+                viewer.sendCloseFrame(code=RESTART)
             await asyncio.sleep(self.spread / len(sockets))
         running = [d["application_instance"] for d in self.connections.values() if "application_instance" in d]
         if running:

@@ -27,6 +27,7 @@ FRAMES = Rate(40, 10)  # of one socket
 HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
 PINGS = Rate(4, 2)  # of the protocol
 WAITING_IN = 64  # frames that may wait for a consumer
+WAITING_OUT_KERNEL = 1 << 17  # bytes that the system holds for one reader (Linux takes double); it would grow to 4 MB
 WAITING_OUT_HARD = 1 << 20  # bytes that may wait for one reader
 WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
 PATIENCE = 10.0  # seconds

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,8 +68,8 @@ async def request(server: Server, path: str, method: str = "GET", **headers: str
 class Socket:
     """One websocket to a web process."""
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    def __init__(self, server: Server, *, window: int = 0) -> None:
+        self.server, self.window = server, window
         self.head = b""
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter
@@ -77,7 +78,12 @@ class Socket:
         self, path: str = "/", *, place: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
     ) -> "Socket":
         """Shake hands; `head` is the answer. An empty origin is the right one, None sends none; `more` is asked too."""
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.server.port, limit=LIMIT)
+        wire = socket.socket()
+        if self.window:  # before the handshake, which settles how much may be under way
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.window)
+        wire.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(wire, ("127.0.0.1", self.server.port))
+        self.reader, self.writer = await asyncio.open_connection(sock=wire, limit=LIMIT)
         lines = {
             "Host": f"localhost:{self.server.port}",
             "Upgrade": "websocket",

@@ -1,0 +1,171 @@
+"""A full house on real processes: stalled readers, a herd that comes back, two processes, a stop with a page in work.
+
+`HERD` viewers come back at once; `make soak` sends a thousand.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from project.environment import ROOT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.servers import LOST, Socket, database, request
+
+HERD = int(os.environ.get("HERD", "200"))
+BACK_WITHIN = 8.0  # seconds
+STALLED = 6
+HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
+
+
+@pytest.fixture(scope="module")
+def address(django_db_modify_db_settings: None) -> Iterator[str]:
+    """A database with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_house") as made:
+        yield made
+
+
+@pytest.fixture
+def server(address: str, tmp_path: Path) -> Iterator[Server]:
+    """A web process to which loopback is a hall."""
+    made = Server(tmp_path, address, **HALL)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.kill()
+
+
+def live_session(server: Server) -> str:
+    """The address of the live session's page."""
+    with database(server) as operator:
+        [(number,)] = operator.execute("SELECT id FROM sessions WHERE is_live").fetchall()
+    return f"/sessions/{number}"
+
+
+def perform(server: Server, order: int) -> None:
+    """Move the performer as an operator at another terminal does."""
+    command = [sys.executable, "manage.py", "stage", "perform", str(order)]
+    subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def performer(server: Server) -> bytes:
+    """The name of whoever is on stage."""
+    query = "SELECT p.name FROM session_participants s JOIN participants p ON p.id = s.participant_id"
+    with database(server) as operator:
+        [(name,)] = operator.execute(f"{query} WHERE s.is_performing").fetchall()
+    return str(name).encode()
+
+
+def megabytes(server: Server) -> int:
+    """Resident memory of the process."""
+    assert server.process is not None
+    return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
+
+
+async def stalled(server: Server, page: str) -> Socket:
+    """A viewer who reads nothing any more."""
+    viewer = await Socket(server, window=4096).live(page)
+    viewer.writer.transport.pause_reading()
+    return viewer
+
+
+async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Server) -> None:
+    page = live_session(server)
+    want = {"type": "part-want", "key": f"session_order:{page.rpartition('/')[2]}:en"}
+    honest = await Socket(server).live(page)
+    before, slowest = megabytes(server), 0.0
+    viewers = [await stalled(server, page) for _ in range(STALLED)]
+    for turn in range(30):
+        for number, viewer in enumerate(viewers):
+            viewer.send(want)
+            if number % 2 and turn % 10 == 0:  # half of them keep sending: stock Daphne never drops these
+                viewer.send('{"type":"ping"}')
+        begun = time.monotonic()
+        await honest.answers()
+        slowest = max(slowest, time.monotonic() - begun)
+    async with asyncio.timeout(25):  # at once, or after ten seconds of patience
+        while await counted(server, "slow_closed_total") < STALLED:
+            pass
+    for viewer in viewers:
+        viewer.writer.transport.resume_reading()
+    assert Counter([await viewer.closed() for viewer in viewers]) == {LOST: STALLED}
+    assert slowest < 2, f"the honest viewer waited {slowest:.1f} s"
+    assert megabytes(server) - before < 40
+
+
+async def counted(server: Server, name: str) -> float:
+    """One of the process's numbers."""
+    _, answer = await request(server, "/metrics")
+    [line] = [line for line in answer.decode().splitlines() if line.startswith(f"parterre_{name}")]
+    return float(line.rpartition(" ")[2])
+
+
+async def came_back(server: Server, page: str, name: bytes) -> float:
+    """Seconds until a viewer who lost the socket sees who is on stage now."""
+    begun = time.monotonic()
+    viewer = await Socket(server).open(page)
+    await viewer.until(name, seconds=30)
+    took = time.monotonic() - begun
+    viewer.leave()
+    return took
+
+
+async def test_a_herd_that_comes_back_is_current_while_pages_are_served(server: Server) -> None:
+    page = live_session(server)
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    name = performer(server)
+    returning = [asyncio.create_task(came_back(server, page, name)) for _ in range(HERD)]
+    slowest = 0.0
+    while not all(task.done() for task in returning):
+        begun = time.monotonic()
+        status, _ = await request(server, "/participants")
+        assert status == 200
+        slowest = max(slowest, time.monotonic() - begun)
+    took = max(await asyncio.gather(*returning))
+    assert took < BACK_WITHIN, f"the last of {HERD} was back after {took:.1f} s"
+    assert slowest < BACK_WITHIN / 2, f"a page took {slowest:.1f} s"
+
+
+async def test_a_change_through_one_process_shows_on_both(server: Server, address: str, tmp_path: Path) -> None:
+    folder = tmp_path / "second"
+    folder.mkdir()
+    other = Server(folder, address, **HALL)
+    await asyncio.to_thread(other.start)
+    try:
+        page = live_session(server)
+        here, there = await Socket(server).live(page), await Socket(other).live(page)
+        for order in (3, 5):
+            await asyncio.to_thread(perform, server, order)
+            name = performer(server)
+            for viewer in (here, there):
+                await viewer.until(name)
+    finally:
+        await asyncio.to_thread(other.kill)
+
+
+async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
+    viewers = [await Socket(server).live() for _ in range(100)]
+    with psycopg.connect(server.environment["DATABASE_URL"]) as operator:
+        operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
+        working = asyncio.create_task(request(server, "/participants?q=late"))
+        with database(server) as watching:
+            waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
+            async with asyncio.timeout(5):
+                while watching.execute(waits, [operator.info.dbname]).fetchone() == (0,):
+                    await viewers[0].answers()
+        stopping = asyncio.create_task(asyncio.to_thread(server.stop))
+        await asyncio.wait([asyncio.create_task(viewer.closed()) for viewer in viewers], return_when="FIRST_COMPLETED")
+    status, _ = await working
+    assert status == 200, "what had begun was answered"
+    assert await stopping == 0
