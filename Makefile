@@ -14,7 +14,7 @@ help:
 	@echo "make test    everything that must hold; 'make lint' and 'make types' are parts of it"
 	@echo "make format  put the sources into shape"
 	@echo "make shell   Python with the project's models at hand"
-	@echo "make bench   measure; 'make soak' measures for long"
+	@echo "make bench   measure; 'make soak' proves for long what 'make test' proves"
 	@echo "make build   packages and client only; 'make lock' renews the locked versions"
 	@echo "make clean   remove what was built; the database in .data stays"
 
@@ -53,7 +53,7 @@ bench: install
 	@exec $(BIN)/python -m benchmarks
 
 soak: install
-	@exec $(BIN)/python -m benchmarks soak
+	@HERD=1000 EXAMPLES=300 $(BIN)/python -m pytest -q tests/soak tests/project/test_full_house.py tests/project/test_state_machine.py
 
 lock: install
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \

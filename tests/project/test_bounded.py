@@ -1,6 +1,7 @@
 """What waits for a slow reader is bounded; the clock and the transport are the test's own."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -179,3 +180,21 @@ def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
     socket, ended = socket_on(Pipe())
     socket.onMessage(b"\0", True)
     assert ended == [4501]
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 86_400.0])
+def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stock measures by the wall clock: an hour back is an hour without pings, a day forward the end of all."""
+    pings: list[bool] = []
+    opened = Bounded.__new__(Bounded)
+    opened.state, opened.server = Bounded.STATE_OPEN, SimpleNamespace(websocket_timeout=86_000, ping_interval=20)
+    opened._sendAutoPing = lambda: pings.append(True)
+    opened.serverClose = lambda: pytest.fail("the socket was closed")
+    opened.socket_opened = opened.last_ping = daphne_server.ws_protocol.time.time()
+    wall = time.time()
+    monkeypatch.setattr(time, "time", lambda: wall + jump)
+    opened.check_timeouts()
+    assert not pings
+    opened.last_ping -= 21
+    opened.check_timeouts()
+    assert pings == [True]

@@ -4,6 +4,7 @@ Whatever the order, each one's final picture equals a fresh render, and nothing 
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
 TOPICS = ("home", "list", "thing", "shared", "leaf")
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # `make soak` tries more
 DEADLINE = 10.0  # seconds until a picture must be the truth
 
 
@@ -234,7 +236,7 @@ def test_whatever_happens_each_picture_ends_as_the_truth() -> None:
     run_state_machine_as_test(
         Hall,
         settings=settings(
-            max_examples=25,
+            max_examples=EXAMPLES,
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=checks,
