@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Measure and print."""
     options = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # else servers would outlive us
     runs: list[report.Run] = []
     with house.opened() as opened:
         for number in range(1, options.runs + 1):
