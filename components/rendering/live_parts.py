@@ -66,6 +66,7 @@ class LivePart:
     model: Node = ""
     whole: bytes = b""
     stale: bool = True
+    asked_for: bool = True
     sockets: set[Socket] = field(default_factory=set)
     stops: list[Callable[[], None]] = field(default_factory=list)
     refreshing: asyncio.Future[None] | None = None
@@ -156,6 +157,7 @@ class LiveParts:
         """The part, up to date; any number of callers cost one read."""
         while True:
             live = self.live.get(ref.key) or self._begin(ref)
+            live.asked_for = True
             if not (live.stale or live.refreshing):
                 return live
             await asyncio.shield(self._refreshing(live))  # meanwhile it may have been forgotten
@@ -163,6 +165,8 @@ class LiveParts:
     def fresh(self, keys: Sequence[str]) -> list[LivePart] | None:
         """The parts of these keys if all of them are up to date, without asking anybody."""
         found = [live for key in keys if (live := self.live.get(key)) and not (live.stale or live.refreshing)]
+        for live in found:
+            live.asked_for = True
         return found if len(found) == len(keys) else None
 
     async def watch(self, ref: Ref, socket: Socket, held: str) -> LivePart:
@@ -174,10 +178,14 @@ class LiveParts:
         return live
 
     def check(self) -> None:
-        """Read every part that somebody shows again."""
+        """Read every part that somebody shows again; forget what nobody has shown or asked for since the last look."""
         for live in tuple(self.live.values()):
             if live.sockets:
                 self._changed(live)
+            elif live.asked_for or live.refreshing is not None:
+                live.asked_for = False
+            else:
+                self._forget(live)
 
     def _begin(self, ref: Ref) -> LivePart:
         if len(self.live) >= IDLE_LIMIT:
@@ -188,11 +196,14 @@ class LiveParts:
 
     def _forget_idle(self) -> None:
         """Drop the parts that nobody shows: parameters come from addresses, so strangers choose how many there are."""
-        for key, live in list(self.live.items()):
+        for live in tuple(self.live.values()):
             if not live.sockets and live.refreshing is None:
-                for stop in live.stops:
-                    stop()
-                del self.live[key]
+                self._forget(live)
+
+    def _forget(self, live: LivePart) -> None:
+        for stop in live.stops:
+            stop()
+        del self.live[live.ref.key]
 
     def _changed(self, live: LivePart) -> None:
         live.stale = True

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -19,11 +20,12 @@ from project.environment import ROOT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.servers import LOST, Socket, database, request
+from tests.servers import LOST, PING, PONG, TEXT, Socket, database, request
 
 HERD = int(os.environ.get("HERD", "200"))
 BACK_WITHIN = 8.0  # seconds
 STALLED = 6
+HALF_OPEN_WITHIN = 45.0  # seconds: a ping after 20, its answer awaited for 15, both looked at now and then
 HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
 
 
@@ -70,6 +72,22 @@ def megabytes(server: Server) -> int:
     """Resident memory of the process."""
     assert server.process is not None
     return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
+
+
+async def follow(viewer: Socket, versions: dict[str, str]) -> None:
+    """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
+    beat = time.monotonic()
+    while True:
+        kind, data = await viewer.frame()
+        message = json.loads(data) if kind == TEXT else {}
+        if kind == PING:
+            viewer.raw(PONG, data)
+        if message.get("type") == "part":
+            assert "model" in message or versions.get(message["key"]) == message["from"], "a change was lost"
+            versions[message["key"]] = message["to"]
+        if time.monotonic() - beat > 25:
+            viewer.send('{"type":"ping"}')
+            beat = time.monotonic()
 
 
 async def stalled(server: Server, page: str) -> Socket:
@@ -169,3 +187,13 @@ async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
     status, _ = await working
     assert status == 200, "what had begun was answered"
     assert await stopping == 0
+
+
+async def test_half_open_sockets_are_found(server: Server) -> None:
+    """A client whose network went away answers no ping; others stay."""
+    honest = await Socket(server).live()
+    staying = asyncio.create_task(follow(honest, {}))
+    silent = [await Socket(server).live() for _ in range(20)]
+    codes = await asyncio.gather(*(viewer.closed(HALF_OPEN_WITHIN) for viewer in silent))
+    assert set(codes) <= {LOST, 1000, 1001, 1006, 1011}
+    assert not staying.done()

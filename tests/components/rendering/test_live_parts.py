@@ -290,6 +290,26 @@ async def test_parts_that_nobody_shows_are_forgotten(
     assert screen.text(ref(board, 0)) == "second"
 
 
+async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(parts: LiveParts, board: Board) -> None:
+    screen = Screen()
+    await parts.watch(ref(board, 0), screen, "")
+    await parts.current(ref(board, 1))
+    board.text = "told to nobody"
+    parts.check()
+    await settled(parts)
+    assert screen.text(ref(board, 0)) == "told to nobody"
+    assert len(parts.live) == 2, "asked for since the look before"
+    assert parts.fresh([ref(board, 1).key])
+    parts.check()
+    await settled(parts)
+    assert len(parts.live) == 2
+    parts.check()
+    await settled(parts)
+    assert list(parts.live) == [ref(board, 0).key]
+    bus: Any = parts.bus
+    assert "board.1" not in bus.listeners
+
+
 async def test_every_socket_ends_at_the_truth_whenever_it_came(parts: LiveParts, board: Board) -> None:
     """Sockets arrive between the changes; each one's chain of versions is whole (`apply` asserts it)."""
     screens: list[Screen] = []
