@@ -11,7 +11,11 @@ PLAYER = "https://www.youtube-nocookie.com"
 PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
 expect.set_options(timeout=PATIENCE)
 ABSENT = r"status of 404"  # what Chromium's console says about a page that is none
-SERVERLESS = r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED"
+# What a browser remarks when the server is killed, at whatever moment of loading the page's files that is.
+SERVERLESS = (
+    r"WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE"
+    r"|ERR_INTERNET_DISCONNECTED"
+)
 LIVE = "#app[data-connection=live]"
 # Stands in for YouTube's player: it keeps what it is told, and answers who knocks.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
