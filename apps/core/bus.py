@@ -97,6 +97,7 @@ class Bus:
         attempt = 0
         while True:
             try:
+                # the stubs want a type for each of libpq's names; all of them are texts
                 async with await psycopg.AsyncConnection.connect(**limited, autocommit=True) as listening:  # type: ignore[arg-type]
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
