@@ -53,7 +53,8 @@ async def test_recording_waits_for_a_click(site: Site, windows: Windows) -> None
     page = await windows.open(f"/sessions/{session.id}")
     await expect(page.locator(".stage__under")).to_have_text("Recording Available")
     assert windows.videos == []
-    await page.get_by_role("link", name=f"Play the video: {session.title}").click()
+    async with page.expect_request(f"{PLAYER}/embed/**"):
+        await page.get_by_role("link", name=f"Play the video: {session.title}").click()
     frame = page.locator("#stage-video")
     await expect(frame).to_have_attribute("src", re.compile(rf"^{PLAYER}/embed/{session.youtube_id}\?.*autoplay=1"))
     await expect(page).to_have_url(re.compile(r"\?watch=session"))
@@ -86,7 +87,8 @@ async def test_watch_on_the_drawn_stage_begins_at_the_second(site: Site, windows
     session, programs = recorded(site)
     page = await windows.open(f"/sessions/{session.id}")
     found = first(programs, session.youtube_id, same=True)
-    await watch(page, found)
+    async with page.expect_request(f"{PLAYER}/embed/**"):
+        await watch(page, found)
     await expect(page.locator("#stage-video")).to_have_attribute(
         "src", re.compile(rf"[?&]start={found[1].second}(&|$)")
     )
