@@ -6,8 +6,8 @@ from django.db import transaction
 
 from apps.core.events import publish
 
-from .events import AccountChanged
-from .models import User
+from ..events import AccountChanged
+from ..models import User
 
 
 @transaction.atomic
