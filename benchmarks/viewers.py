@@ -23,6 +23,7 @@ PING = b'{"type":"ping"}'
 PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with zeros
 FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # what a socket that works says first
 TOGETHER = 20  # handshakes at a time
+SHORT = 125  # bytes that a ping may carry
 REST = 0.15  # seconds between changes
 
 
@@ -85,10 +86,13 @@ class Viewer(asyncio.Protocol):
                 size = int.from_bytes(self.buffer[self.read + 2 : start], "big")
             if len(self.buffer) < start + size:
                 return
-            if kind == 0x89:
-                pong = bytes((0x8A, 0x80 | size, 0, 0, 0, 0)) + self.buffer[start : start + size]
-                self.transport.write(pong)
+            self.frame(kind, bytes(self.buffer[start : start + size]) if size <= SHORT else b"")
             self.read = start + size
+
+    def frame(self, kind: int, short: bytes) -> None:
+        """Answer a ping; `short` is the content of a frame that is as short as one."""
+        if kind == 0x89:
+            self.transport.write(bytes((0x8A, 0x80 | len(short), 0, 0, 0, 0)) + short)
 
     def forget(self) -> None:
         """Drop what was read."""

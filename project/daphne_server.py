@@ -37,6 +37,9 @@ for module in (server, ws_protocol, http_protocol):
 
 log = logging.getLogger(__name__)
 HEARTBEAT = b'{"type":"ping"}'
+MASKED_HEAD = bytes((0x81, 0x80 | len(HEARTBEAT)))  # a whole text frame of that length from a browser (RFC 6455, 5.2)
+MASK_END, FRAME_END = 6, 6 + len(HEARTBEAT)
+HEARTBEAT_NUMBER = int.from_bytes(HEARTBEAT)
 later: Callable[..., Any] = cast("Any", reactor).callLater
 SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 LATE = 10.0  # seconds beyond the spread after which a drain cancels what still runs
@@ -143,6 +146,18 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         for source in owed:
             self.send_latest((source,), source.whole)
 
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        """Answer a heartbeat that is all there is; stock describes every packet to a log and reads it in many steps."""
+        if (
+            self.pong
+            and is_heartbeat(data)
+            and self.state == self.STATE_OPEN
+            and not (self.data or self.current_frame or self.inside_message)
+        ):
+            self.onMessage(HEARTBEAT, isBinary=False)
+        else:
+            self._dataReceived(data)
+
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
@@ -156,6 +171,14 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             self.send_prepared(self.pong)  # without a queue and a task's turn
         else:
             super().onMessage(payload, isBinary)
+
+
+def is_heartbeat(data: bytes) -> bool:
+    """Whether these bytes are one whole heartbeat, whatever its mask."""
+    if len(data) != FRAME_END or not data.startswith(MASKED_HEAD):
+        return False
+    mask = (data[2:MASK_END] * 4)[: len(HEARTBEAT)]
+    return int.from_bytes(data[MASK_END:]) ^ int.from_bytes(mask) == HEARTBEAT_NUMBER
 
 
 def _log_failure(event: dict[str, Any]) -> None:

@@ -30,7 +30,11 @@ class Viewer(viewers.Viewer):
         if self.opened and not self.joined:
             self.joined = True
             self.transport.write(masked(b"40"))
-        if data.endswith(b"\x81\x012"):
+
+    def frame(self, kind: int, short: bytes) -> None:
+        """Answer the protocol's pings, and Engine.IO's own."""
+        super().frame(kind, short)
+        if short == b"2":
             self.transport.write(masked(b"3"))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import PREFIX
 from tests.e2e.server import Server
-from tests.servers import LOST, Socket, database, database_away, request, site
+from tests.servers import LOST, PING, PONG, Socket, database, database_away, request, site
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
@@ -82,6 +82,22 @@ async def test_malformed_websocket_frames_end_their_own_socket(server: Server) -
     binary.raw(2, b"\0\1")
     assert await binary.closed() == 4501
     await honest.answers()
+
+
+async def test_a_heartbeat_is_answered_however_it_is_cut_and_only_as_a_frame_of_its_own(server: Server) -> None:
+    heartbeat = bytes((0x81, 0x80 | 15)) + bytes(4) + b'{"type":"ping"}'
+    socket = await Socket(server).live()
+    for piece in (heartbeat[:1], heartbeat[1:9], heartbeat[9:]):
+        socket.writer.write(piece)
+        await socket.writer.drain()
+    await socket.until(b'"pong"')
+    begun = await Socket(server).live()
+    begun.writer.write(bytes((0x01, 0x80 | 1)) + bytes(4) + b"{")  # a text that is not at its end
+    begun.raw(PING, b"")
+    while (await begun.frame())[0] != PONG:
+        continue
+    begun.writer.write(heartbeat)
+    assert await begun.closed() in {LOST, 1002}
 
 
 async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> None:
