@@ -12,6 +12,14 @@ Query = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Onward:
+    """Where a plain page's browser goes by itself (the header Refresh), after how many seconds."""
+
+    to: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page as one viewer may see it: head, data, the shared parts that stand on it."""
 
@@ -22,6 +30,7 @@ class Page:
     parts: tuple[Ref, ...] = ()
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
     status: int = 200
+    onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty
     path: str = ""  # with the query, as the address bar shows it
     place: str = ""  # the path without the query: a page that stays in place keeps its state

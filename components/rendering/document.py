@@ -102,10 +102,11 @@ def _head(page: Page, *, plain: bool) -> str:
     image = escape(page.image or staticfiles_storage.url("og.png"))
     image = image if image.startswith("https://") else settings.PUBLIC_URL + image
     scripts = "" if plain else _client_scripts()
+    robots = '<meta name="robots" content="noindex">' if plain else ""
     return (
         f'<!doctype html><html lang="{page.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{title}</title><meta name="description" content="{description}">'
+        f'<title>{title}</title><meta name="description" content="{description}">{robots}'
         f'<link rel="canonical" href="{address}">'
         f'<meta property="og:site_name" content="{SITE}"><meta property="og:type" content="website">'
         f'<meta property="og:title" content="{escape(page.title)}">'

@@ -6,20 +6,26 @@ from typing import Any
 from components.markup import Markup, VdomDict, html
 
 
-def field(label: str, name: str, *, value: str = "", hint: str = "", error: str = "", **attributes: Any) -> VdomDict:
-    """Return a one-line field; `error` marks it as wrong and is read with it."""
-    notes = [f"{name}-{kind}" for kind, words in (("hint", hint), ("error", error)) if words]
+def field(
+    label: str, name: str, *, value: str = "", hint: str = "", error: str = "", told_by: str = "", **attributes: Any
+) -> VdomDict:
+    """Return a one-line field; `error` marks it as wrong and is read with it, as is the element with the id `told_by`.
+
+    Its id is its name: where a page has two of a name, one gets another `id`.
+    """
     own: dict[str, Any] = {"id": name, "name": name, "type": "text", "defaultValue": value} | attributes
-    if notes:
-        own["aria-describedby"] = " ".join(notes)
+    place = own["id"]
+    notes = [f"{place}-{kind}" for kind, words in (("hint", hint), ("error", error)) if words]
+    if told_by or notes:
+        own["aria-describedby"] = " ".join([*([told_by] if told_by else []), *notes])
     if error:
         own["aria-invalid"] = "true"
     return html.div(
         {"class": "field"},
-        html.label({"htmlFor": name}, label),
+        html.label({"htmlFor": place}, label),
         html.input(own),
-        _note("hint", name, hint),
-        _note("error", name, error),
+        _note("hint", place, hint),
+        _note("error", place, error),
     )
 
 
@@ -41,4 +47,5 @@ def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str
 
 def check(label: str, name: str, **attributes: Any) -> VdomDict:
     """Return a box to tick with its label."""
-    return html.label({"class": "check"}, html.input({"type": "checkbox", "name": name} | attributes), label)
+    own = {"id": name, "type": "checkbox", "name": name} | attributes
+    return html.label({"class": "check", "htmlFor": own["id"]}, html.input(own), label)

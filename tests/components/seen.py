@@ -101,7 +101,11 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
 
 def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
     """Return the page at `address` as `viewer` sees it. Rendering runs on an event loop: a query there would raise."""
-    page, parts = loaded(address, viewer)
+    return shown(*loaded(address, viewer), viewer)
+
+
+def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
+    """Return a page that was made already, inside the frame that stands around every page."""
     connection = Connection({"type": "http"}, Location(page.place, ""), StillCarrier(page, viewer))
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _filled(model, parts), parts)

@@ -1,12 +1,66 @@
-"""The return point after signing in with Google.."""
+"""The page where the way back from Google ends."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
-from components.page import Page, Params, Query
-from components.pages.public.announced import announced
+from components.form import Form
+from components.markup import VdomDict, component, html
+from components.page import Onward, Page, Params, Query
+from components.ui.blocks import button_link
+from components.ui.states import message
+from components.ui.ticket import ticket
+
+READ_FOR = 3  # seconds that an error stands before the page goes on to where one signs in
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return what will be here."""
+    """Return the screen before anything was typed."""
+    return screen(Form(), viewer, language)
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:
+    """Return what stands there while the sign-in ends; it goes on at once, home or back to the entrance."""
     _ = texts(language)
-    return announced(_("Finalizing login..."), _("The way back from signing in with Google will be here."))
+    return Page(
+        title=_("Finalizing login..."),
+        description=_("Your sign-in with Google is being finished."),
+        component=auth_callback_page,
+        data=form,
+        onward=Onward("/" if viewer.is_signed_in else "/login", 0),
+    )
+
+
+@component
+def auth_callback_page(page: Page) -> VdomDict:
+    """The words, and the way on for a browser that does not go by itself."""
+    _ = texts(page.language)
+    onward = page.onward.to if page.onward else "/login"
+    words = _("Return to login") if onward == "/login" else _("Home")
+    lead = html.p({"class": "lead"}, page.description)
+    return ticket(page.title, lead, button_link(onward, words), foot=_("Admit one"), _=_)
+
+
+def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return why the sign-in did not end well; after three seconds the browser goes back to where one signs in."""
+    _ = texts(language)
+    return Page(
+        title=_("Log in"),
+        description=_("Signing in with Google did not work."),
+        component=failed_page,
+        data=form,
+        onward=Onward("/login", READ_FOR),
+    )
+
+
+@component
+def failed_page(page: Page) -> VdomDict:
+    """The error, and the way for those who do not wait."""
+    form: Form = page.data
+    _ = texts(page.language)
+    wrong = form.errors.get("") or (_("Error during login. Please try again."),)
+    return ticket(
+        page.title,
+        *(message(_(words), good=False) for words in wrong),
+        button_link("/login", _("Return to login")),
+        foot=_("Not valid"),
+        _=_,
+    )

@@ -1,12 +1,63 @@
-"""The page Forgot password."""
+"""The page Forgot password, and what follows it."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
+from components.form import Form
+from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.pages.public.announced import announced
+from components.pages.account.fields import email
+from components.ui.blocks import button_link, link
+from components.ui.posted import answers, entries, onward, posted, submit
+from components.ui.ticket import aside, ticket
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return what will be here."""
+    """Return the screen before anything was typed."""
+    return screen(Form(), viewer, language)
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the question for the address."""
     _ = texts(language)
-    return announced(_("Forgot password"), _("Asking for a link that lets you choose a new password will be here."))
+    description = _("A link to choose a new password comes by e-mail.")
+    return Page(title=_("Forgot password"), description=description, component=forgot_password_page, data=form)
+
+
+@component
+def forgot_password_page(page: Page) -> VdomDict:
+    """One field."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        _("Forgot password"),
+        *answers(form, _),
+        html.p(_("We send a link to your address. With it you choose a new password.")),
+        posted(form, *entries(form, [email(_, autocomplete="username")], _), submit(_("Send the link"))),
+        aside(_("Remembered?"), " ", link(onward("/login", form), _("Log in"))),
+        foot=_("Lost and found"),
+        _=_,
+    )
+
+
+def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return what everybody reads who asked, whether the address is known or not."""
+    _ = texts(language)
+    description = _("If this address has an account, the link is on its way to it.")
+    return Page(title=_("Check your mail"), description=description, component=sent_page, data=form)
+
+
+@component
+def sent_page(page: Page) -> VdomDict:
+    """What comes, how long it works, and what to do when nothing comes."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p({"class": "lead"}, page.description),
+        html.p(_("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
+        button_link("/login", _("Log in")),
+        aside(_("Nothing came?"), " ", link("/forgot-password", _("Ask again"))),
+        foot=_("Lost and found"),
+        _=_,
+    )

@@ -1,12 +1,55 @@
 """The page Log in."""
 
 from apps.accounts.actors import Viewer
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
+from components.form import Form
+from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.pages.public.announced import announced
+from components.pages.account.fields import email, password
+from components.pages.account.google import google
+from components.ui.blocks import link
+from components.ui.forms import check
+from components.ui.posted import answers, entries, onward, posted, submit
+from components.ui.ticket import aside, ticket
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return what will be here."""
+    """Return the screen before anything was typed."""
+    return screen(Form(), viewer, language)
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the door: Google, or e-mail and password."""
     _ = texts(language)
-    return announced(_("Log in"), _("Signing in with e-mail and password or with a Google account will be here."))
+    description = _("Log in to rate what you hear, to comment and to react.")
+    return Page(title=_("Log in"), description=description, component=login_page, data=form)
+
+
+@component
+def login_page(page: Page) -> VdomDict:
+    """What was said, both ways in, and the ways round."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        _("Log in"),
+        *answers(form, _),
+        *google(form, _("Sign in with Google"), _),
+        posted(
+            form,
+            *entries(form, [email(_, "login", "username"), password(_)], _),
+            _beside(form, _),
+            submit(_("Log in")),
+        ),
+        aside(_("No seat yet?"), " ", link(onward("/register", form), _("Register"))),
+        foot=_("Admit one"),
+        _=_,
+    )
+
+
+def _beside(form: Form, _: Texts) -> VdomDict:
+    ticked = bool(form.values.get("remember"))
+    return html.div(
+        {"class": "row row--apart"},
+        check(_("Remember me"), "remember", defaultChecked=ticked),
+        link(onward("/forgot-password", form), _("Forgot password")),
+    )

@@ -1,0 +1,26 @@
+"""What a screen may know of a form that a browser posts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message that is shown once."""
+
+    text: str
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as a screen shows it: made by Django's way from what was posted, never by the browser."""
+
+    action: str = ""  # the address that it is posted to; the page's own when empty
+    token: str = ""  # against forged posts
+    values: Mapping[str, str] = field(default_factory=dict)  # what was typed, by field; never a password
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by field; "" holds those of the whole form
+    said: tuple[Said, ...] = ()
+    hidden: Mapping[str, str] = field(default_factory=dict)  # such as next
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what one screen needs besides

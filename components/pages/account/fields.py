@@ -1,0 +1,34 @@
+"""The fields that more than one screen of accounts asks for."""
+
+from apps.core.texts import Texts
+from components.ui.posted import Entry
+
+PASSWORD_MIN = 6
+USERNAME = "[A-Za-z][A-Za-z0-9_\\-]{2,19}"
+
+
+def email(_: Texts, name: str = "email", autocomplete: str = "email") -> Entry:
+    """An address for mail; where it is what one signs in with, `autocomplete` is "username"."""
+    return Entry(name, _("E-mail"), "email", autocomplete)
+
+
+def password(_: Texts) -> Entry:
+    """The password that one has."""
+    return Entry("password", _("Password"), "password", "current-password")
+
+
+def new_password(_: Texts, label: str) -> Entry:
+    """A password to be chosen."""
+    hint = _("At least 6 characters. 15 or more are much harder to guess.")
+    return Entry("password1", label, "password", "new-password", hint, {"minLength": PASSWORD_MIN})
+
+
+def again(_: Texts) -> Entry:
+    """The chosen password once more."""
+    return Entry("password2", _("Confirm password"), "password", "new-password")
+
+
+def username(_: Texts) -> Entry:
+    """The name that others see; it is not what one signs in with."""
+    hint = _("3 to 20 letters, digits, underscores or hyphens; a letter comes first. Everybody sees it.")
+    return Entry("username", _("Username"), "text", "nickname", hint, {"pattern": USERNAME})

@@ -1,0 +1,13 @@
+"""The way in with a Google account, where the site has one."""
+
+from apps.core.texts import Texts
+from components.form import Form
+from components.markup import VdomDict
+from components.ui.posted import posted, submit
+from components.ui.ticket import either
+
+
+def google(form: Form, words: str, _: Texts) -> list[VdomDict]:
+    """Return the button with these words and the line below it; nothing where the site has no account at Google."""
+    to = form.extra.get("google", "")
+    return [posted(form, submit(words, "plain"), action=to), either(_("or"))] if to else []

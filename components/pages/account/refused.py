@@ -1,0 +1,47 @@
+"""What is said to those who may not go on: an account that is closed, a form that did not come from here."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.form import Form
+from components.markup import VdomDict, component, html
+from components.page import Page
+from components.ui.blocks import button_link, link
+from components.ui.ticket import aside, ticket
+
+
+def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return what the owner of a closed account reads."""
+    _ = texts(language)
+    description = _("This account is closed. If you think that this is a mistake, write to us.")
+    return Page(title=_("Account closed"), description=description, component=inactive_page, data=form, status=403)
+
+
+@component
+def inactive_page(page: Page) -> VdomDict:
+    """The sentence, and the way to those who run the site."""
+    _ = texts(page.language)
+    words = html.p({"class": "lead"}, page.description)
+    return ticket(page.title, words, button_link("/contact", _("Contact")), foot=_("Not valid"), _=_)
+
+
+def forged(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return why a form without its token was not taken."""
+    _ = texts(language)
+    description = _("This form was not sent, and nothing was changed.")
+    return Page(title=_("Please try again"), description=description, component=forged_page, data=form, status=403)
+
+
+@component
+def forged_page(page: Page) -> VdomDict:
+    """What happened, and the way back; `extra["back"]` is the page that the form stood on."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        html.p({"class": "lead"}, page.description),
+        html.p(_("The page was open for long, you have signed in or out meanwhile, or your browser takes no cookies.")),
+        button_link(form.extra.get("back", "/"), _("Back to the form")),
+        aside(_("Or begin again at the entrance:"), " ", link("/", _("Home"))),
+        foot=_("Not valid"),
+        _=_,
+    )

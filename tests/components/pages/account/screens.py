@@ -1,0 +1,67 @@
+"""Every screen of accounts, with a form as the server would hand it over."""
+
+from collections.abc import Callable
+
+from apps.accounts.actors import STRANGER, Viewer
+from components.form import Form
+from components.page import Page
+from components.pages.account import (
+    auth_callback,
+    forgot_password,
+    login,
+    reauthenticate,
+    refused,
+    register,
+    reset_password,
+    verify_email,
+)
+from tests.components.seen import Seen, attributes, every, name, one, shown
+
+Screen = Callable[[Form, Viewer, str], Page]
+TOKEN = "a1b2c3"
+ASKING: dict[str, Screen] = {
+    "login": login.screen,
+    "register": register.screen,
+    "forgot": forgot_password.screen,
+    "reset": reset_password.screen,
+    "verify": verify_email.screen,
+    "verify expired": verify_email.expired,
+    "verify sent": verify_email.sent,
+    "reauthenticate": reauthenticate.screen,
+}
+TELLING: dict[str, Screen] = {
+    "register closed": register.closed,
+    "forgot sent": forgot_password.sent,
+    "reset unusable": reset_password.unusable,
+    "reset done": reset_password.done,
+    "callback": auth_callback.screen,
+    "callback failed": auth_callback.failed,
+    "inactive": refused.inactive,
+    "forged": refused.forged,
+}
+EVERY = {**ASKING, **TELLING}
+
+
+def look(screen: Screen, *, viewer: Viewer = STRANGER, **given) -> Seen:
+    """The screen as a person sees it; `given` are fields of the form."""
+    return shown(screen(Form(**({"token": TOKEN} | given)), viewer, "en"), {}, viewer)
+
+
+def typed(seen: Seen) -> dict[str, dict[str, object]]:
+    """The attributes of every field that a person fills in, by name, in their order."""
+    fields = [attributes(node) for node in every(seen.main, "input")]
+    return {str(field["name"]): field for field in fields if field["type"] != "hidden"}
+
+
+def unseen(form: dict[str, object]) -> dict[str, str]:
+    """What a form sends without anybody typing it."""
+    return {str(field["name"]): str(field["value"]) for field in map(attributes, every(form, "input", type="hidden"))}
+
+
+def links(seen: Seen) -> dict[str, str]:
+    return {name(link): attributes(link)["href"] for link in every(seen.main, "a")}
+
+
+def form_of(seen: Seen) -> dict[str, object]:
+    """The screen's only form."""
+    return one(seen.main, "form")

@@ -1,0 +1,124 @@
+"""Logging in, registering, and coming back from Google."""
+
+import pytest
+
+from apps.accounts.actors import STRANGER, Viewer
+from components.page import Onward
+from components.pages.account import auth_callback, login, refused, register
+from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, unseen
+from tests.components.seen import attributes, every, one, text
+
+FAN = Viewer(id=4, username="una_corda")
+
+
+def kinds(seen):
+    return {name: (field["type"], field.get("autoComplete")) for name, field in typed(seen).items()}
+
+
+def test_login_asks_what_password_managers_know():
+    assert kinds(look(login.screen)) == {
+        "login": ("email", "username"),
+        "password": ("password", "current-password"),
+        "remember": ("checkbox", None),
+    }
+
+
+def test_login_leads_on():
+    assert links(look(login.screen)) == {"Forgot password": "/forgot-password", "Register": "/register"}
+
+
+def test_login_keeps_where_one_was_going():
+    ways = links(look(login.screen, hidden={"next": "/sessions/3?show=past"}))
+    assert ways == {
+        "Forgot password": "/forgot-password?next=%2Fsessions%2F3%3Fshow%3Dpast",
+        "Register": "/register?next=%2Fsessions%2F3%3Fshow%3Dpast",
+    }
+
+
+@pytest.mark.parametrize(("values", "ticked"), [({}, False), ({"remember": "on"}, True), ({"remember": ""}, False)])
+def test_remember_me_stays_as_it_was(values, ticked):
+    assert typed(look(login.screen, values=values))["remember"]["defaultChecked"] is ticked
+
+
+def test_wrong_password_is_said_in_the_specified_words_and_the_address_stays():
+    seen = look(
+        login.screen,
+        values={"login": "fan@example.org", "password": "secret"},
+        errors={"": ("Invalid login credentials. Please try again.",)},
+    )
+    assert text(one(seen.main, role="alert")) == "Invalid login credentials. Please try again."
+    assert typed(seen)["login"]["defaultValue"] == "fan@example.org"
+    assert typed(seen)["password"]["autoFocus"]
+
+
+@pytest.mark.parametrize(
+    ("screen", "words"), [(login.screen, "Sign in with Google"), (register.screen, "Sign up with Google")]
+)
+def test_google_is_offered_only_where_the_site_has_it(screen, words):
+    assert words not in text(look(screen).main)
+    seen = look(screen, extra={"google": "/auth/google"}, hidden={"next": "/community"})
+    form = every(seen.main, "form")[0]
+    assert (attributes(form)["method"], attributes(form)["action"]) == ("post", "/auth/google")
+    assert text(one(form, "button", type="submit")) == words
+    assert unseen(form) == {"csrfmiddlewaretoken": TOKEN, "next": "/community"}
+    assert text(one(seen.main, look="or")) == "or"
+
+
+def test_register_asks_for_address_password_and_username():
+    seen = look(register.screen)
+    assert kinds(seen) == {
+        "email": ("email", "username"),
+        "password1": ("password", "new-password"),
+        "username": ("text", "nickname"),
+    }
+    assert typed(seen)["username"]["autoCapitalize"] == "none"
+    assert links(seen) == {"Log in": "/login", "Privacy": "/privacy"}
+
+
+def test_register_says_the_rules_before_they_are_broken():
+    seen = look(register.screen)
+    assert "At least 6 characters. 15 or more" in text(one(seen.main, id="password1-hint"))
+    assert text(one(seen.main, id="username-hint")).startswith("3 to 20 letters, digits, underscores or hyphens")
+
+
+def test_hint_and_error_are_both_read_with_the_field():
+    seen = look(register.screen, errors={"username": ("Username must start with a letter",)})
+    assert typed(seen)["username"]["aria-describedby"] == "username-hint username-error"
+
+
+def test_browsers_do_not_stand_in_the_way_of_our_own_words():
+    for screen in (login.screen, register.screen):
+        assert attributes(form_of(look(screen)))["noValidate"] is True
+
+
+@pytest.mark.parametrize(("viewer", "to", "way"), [(FAN, "/", "Home"), (STRANGER, "/login", "Return to login")])
+def test_callback_goes_on_at_once(viewer, to, way):
+    seen = look(auth_callback.screen, viewer=viewer)
+    assert text(one(seen.main, "h1")) == "Finalizing login..."
+    assert seen.page.onward == Onward(to, 0)
+    assert links(seen) == {way: to}
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [
+        ({}, "Error during login. Please try again."),
+        ({"": ("Unexpected error. Redirecting to login...",)}, "Unexpected error. Redirecting to login..."),
+    ],
+)
+def test_callback_that_failed_says_so_and_returns_after_three_seconds(errors, words):
+    seen = look(auth_callback.failed, errors=errors)
+    assert text(one(seen.main, role="alert")) == words
+    assert seen.page.onward == Onward("/login", 3)
+    assert links(seen) == {"Return to login": "/login"}
+
+
+def test_closed_account_is_refused_with_the_way_to_people():
+    seen = look(refused.inactive, viewer=FAN)
+    assert seen.page.status == 403
+    assert links(seen) == {"Contact": "/contact"}
+
+
+def test_forged_form_is_refused_with_the_way_back():
+    assert look(refused.forged).page.status == 403
+    assert links(look(refused.forged, extra={"back": "/register"})) == {"Back to the form": "/register", "Home": "/"}
