@@ -13,10 +13,10 @@ def fill() -> dict[str, object]:
     """Create the evening with the site's own services; returns its ids, and a session cookie of somebody signed in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
 
     from apps.accounts.actors import OPERATOR
     from apps.accounts.services import account_create
+    from apps.accounts.sessions import SessionStore
     from apps.competition import services
     from apps.competition.models import Piece
 

@@ -4,14 +4,11 @@ Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others g
 """
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_network
 
-from django.conf import settings
+from apps.core.addresses import address_key, factor
 
-VENUE_FACTOR = 10
-ADDRESS_BITS_6 = 64  # one household or phone holds a whole /64
+__all__ = ["Bucket", "Rate", "address_key", "factor"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +40,7 @@ FIRST_RENDERS_PER_CORE = 2
 FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to come back
 
 RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
+SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
 
 
@@ -72,25 +70,3 @@ class Bucket:
         now = time.monotonic()
         self.left = min(self.rate.burst, self.left + (now - self.at) * self.rate.per_second)
         self.at = now
-
-
-def address_key(client: Iterable[object] | None) -> str:
-    """Whom an ASGI scope's client is counted as: the address, its /64 in IPv6; empty when there is none."""
-    host = str(next(iter(client), "")) if client else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return ""
-    if address.version == 4:  # noqa: PLR2004 - the name of the protocol
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ip_network((address, ADDRESS_BITS_6), strict=False))
-
-
-def factor(key: str) -> int:
-    """How many times the ordinary limits this address gets."""
-    if not key:
-        return 1
-    host = ip_network(key).network_address
-    return VENUE_FACTOR if any(host in venue for venue in settings.VENUE_ADDRESSES) else 1

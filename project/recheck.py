@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from apps.accounts.selectors import Seat, seats_get
+from apps.accounts.services import sessions_slide
 from apps.core.bus import Bus
-from project.limits import RECHECK
+from project.limits import RECHECK, SLIDE_EVERY
 from project.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -55,10 +56,14 @@ class Recheck:
             self.stops.pop(account)()
 
     async def run(self) -> None:
-        """Look at everybody, for ever."""
+        """Look at everybody, for ever; now and then note that their sessions are in use."""
+        looks = 0
         while True:
             await asyncio.sleep(RECHECK)
             await self._check(tuple(self.seated))
+            looks += 1
+            if looks % SLIDE_EVERY == 0:
+                await self._slide()
 
     def _changed(self, account: int) -> None:
         self.asked.add(account)
@@ -89,3 +94,15 @@ class Recheck:
                 socket.signed_out()
             elif seat.viewer.is_admin != socket.seat.viewer.is_admin:
                 socket.rights_changed()
+            else:
+                socket.seat = seat  # name and picture may be others
+
+    async def _slide(self) -> None:
+        """Move the ends of the sessions whose windows are open: one statement for all of this process."""
+        keys = tuple({socket.seat.key for group in self.seated.values() for socket in group})
+        if not keys:
+            return
+        try:
+            await in_thread(lambda: sessions_slide(keys=keys))
+        except Exception:
+            log.exception("sessions in use could not be noted; the next try is in %d s", RECHECK * SLIDE_EVERY)

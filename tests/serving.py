@@ -7,8 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.sessions.backends.db import SessionStore
 
+from apps.accounts.sessions import SessionStore
 from project import loading
 from project.process import process
 from project.views import documents

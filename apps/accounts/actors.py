@@ -1,6 +1,6 @@
 """Who acts: a viewer of the site, or somebody at this machine's terminal."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +11,7 @@ class Viewer:
     username: str = ""
     is_admin: bool = False
     avatar_url: str = ""
+    session: str = field(default="", compare=False)  # the name of the session in which this viewer looks
 
     @property
     def is_signed_in(self) -> bool:

@@ -3,12 +3,12 @@
 import asyncio
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.models import User
+from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors import seats_get
 from apps.accounts.services import session_end
+from apps.accounts.sessions import SessionStore
 from apps.core.events import publish
 from components.routes import Access
 from project.codes import RESTART, SIGNED_OUT, TOO_MANY
@@ -36,8 +36,6 @@ def key_of(screen: Screen) -> str:
 
 
 def end_session(user: User, key: str) -> None:
-    from django.contrib.sessions.backends.db import SessionStore
-
     session_end(session=SessionStore(key), account_id=user.pk)
 
 
@@ -63,7 +61,7 @@ def another_password(user: User, key: str) -> None:
 
 
 def expired(user: User, key: str) -> None:
-    Session.objects.filter(pk=key).update(expire_date="2020-01-01T00:00Z")
+    AuthSession.objects.filter(pk=key).update(expire_date="2020-01-01T00:00Z")
 
 
 def an_administrator(user: User, key: str) -> None:

@@ -1,13 +1,9 @@
 """Writes of accounts."""
 
 from django.contrib.auth.base_user import BaseUserManager
-from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
 
-from apps.core.events import publish
-
-from ..events import AccountChanged
-from ..models import User
+from apps.accounts.models import User
 
 
 @transaction.atomic
@@ -24,10 +20,3 @@ def account_create(
     user.full_clean()
     user.save()
     return user
-
-
-@transaction.atomic
-def session_end(*, session: SessionBase, account_id: int) -> None:
-    """Forget a session and what it held; every open window of it learns it at once."""
-    session.flush()
-    publish(AccountChanged(account_id))

@@ -7,10 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
+from apps.accounts.validators import USERNAME, USERNAME_LONGEST, validate_username
 from apps.core.constraints import is_picture
 from apps.core.validators import ADDRESS_LENGTH, picture_address
-
-from .validators import USERNAME, USERNAME_LONGEST, validate_username
 
 
 class UserManager(BaseUserManager["User"]):

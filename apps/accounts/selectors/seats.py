@@ -1,4 +1,4 @@
-"""Reads of accounts: frozen results, nothing private."""
+"""Who sits where: sessions with the accounts behind them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,22 +7,8 @@ from hashlib import blake2b
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 
-from .actors import STRANGER, Viewer
-from .models import User
-
-
-def viewer_get(*, user_id: int | None) -> Viewer:
-    """Return the viewer behind an account, or STRANGER when there is none or it is inactive."""
-    if user_id is None:
-        return STRANGER
-    columns = ("id", "username", "is_admin", "avatar_url")
-    found = User.objects.filter(pk=user_id, is_active=True).values_list(*columns).first()
-    return Viewer(*found) if found else STRANGER
-
-
-def account_id_get(*, username: str) -> int | None:
-    """Return the id of the account with that username, in any case, or None."""
-    return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
+from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +27,11 @@ class Seat:
 
 NOBODY = Seat("", STRANGER, "")
 SEATS = """
-SELECT wanted.key, account.id, account.username, account.is_admin, account.avatar_url, account.password
+SELECT wanted.key, account.password, account.id, account.username, account.is_admin, account.avatar_url,
+  session.handle::text
 FROM unnest(%s::text[], %s::bigint[]) AS wanted (key, account_id)
-JOIN django_session AS session ON session.session_key = wanted.key AND session.expire_date > now()
+JOIN auth_sessions AS session ON session.key = wanted.key AND session.user_id = wanted.account_id
+  AND session.expire_date > now()
 JOIN users AS account ON account.id = wanted.account_id AND account.is_active
 """
 
@@ -53,14 +41,15 @@ def seats_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, Seat]:
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [[key for key, _ in keys], [account for _, account in keys]])
         rows = cursor.fetchall()
-    return {key: Seat(key, Viewer(*viewer), _fingerprint(password)) for key, *viewer, password in rows}
+    return {key: Seat(key, Viewer(*viewer), _fingerprint(password)) for key, password, *viewer in rows}
 
 
-def seat_of(*, key: str, user: AbstractBaseUser) -> Seat:
-    """Return the seat of an account that was just read, in the session of that key."""
+def seat_of(*, key: str, user: AbstractBaseUser, session: str = "") -> Seat:
+    """Return the seat of an account that was just read, in the session of that key and handle."""
     if not isinstance(user, User):
         return NOBODY
-    return Seat(key, Viewer(user.pk, user.username, user.is_admin, user.avatar_url), _fingerprint(user.password))
+    viewer = Viewer(user.pk, user.username, user.is_admin, user.avatar_url, session)
+    return Seat(key, viewer, _fingerprint(user.password))
 
 
 def _fingerprint(password: str) -> str:

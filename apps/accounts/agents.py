@@ -1,0 +1,31 @@
+"""What a browser calls itself, in three words that a person recognises."""
+
+import re
+
+# The first that is found: later names stand in the earlier ones' texts too.
+_BROWSERS = (
+    ("Edge", r"\bEdg(?:e|A|iOS)?/"),
+    ("Opera", r"\bOPR/|\bOpera\b"),
+    ("Samsung Internet", r"\bSamsungBrowser/"),
+    ("Firefox", r"\b(?:Firefox|FxiOS)/"),
+    ("Chrome", r"\b(?:Chrome|CriOS|HeadlessChrome)/"),
+    ("Safari", r"\bSafari/"),
+)
+_SYSTEMS = (
+    ("iPhone", r"\biPhone\b"),
+    ("iPad", r"\biPad\b"),
+    ("Android", r"\bAndroid\b"),
+    ("Windows", r"\bWindows\b"),
+    ("macOS", r"\bMacintosh\b"),
+    ("ChromeOS", r"\bCrOS\b"),
+    ("Linux", r"\bLinux\b"),
+)
+
+
+def agent_name(user_agent: str) -> str:
+    """Return browser and system, such as "Firefox on Linux"; what is not recognised is left out."""
+    return " on ".join(filter(None, (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))))
+
+
+def _first(known: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((name for name, pattern in known if re.search(pattern, user_agent)), "")

@@ -1,0 +1,24 @@
+"""What a form's post answered, kept for the page that shows it."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+
+FORM_LENGTH = 40  # characters
+
+
+class FormAnswer(models.Model):
+    """Errors, what was typed (never a password) and the sentence to say, for one account; kept for a short time."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form_answers")
+    form = models.CharField(max_length=FORM_LENGTH)
+    data = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        db_table = "form_answers"
+
+    def __str__(self) -> str:
+        return f"{self.form}: {self.id}"

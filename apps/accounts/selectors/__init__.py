@@ -1,0 +1,26 @@
+"""Reads of accounts: frozen results, nothing private but to oneself."""
+
+from .avatars import Defaults, default_avatars
+from .own import OwnSession, Profile, answer_get, profile_get, sessions_own
+from .roles import Administrator, account_id_find, administrators
+from .seats import NOBODY, Seat, seat_of, seats_get
+from .viewers import account_id_get, viewer_get
+
+__all__ = [
+    "NOBODY",
+    "Administrator",
+    "Defaults",
+    "OwnSession",
+    "Profile",
+    "Seat",
+    "account_id_find",
+    "account_id_get",
+    "administrators",
+    "answer_get",
+    "default_avatars",
+    "profile_get",
+    "seat_of",
+    "seats_get",
+    "sessions_own",
+    "viewer_get",
+]

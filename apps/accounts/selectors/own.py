@@ -1,0 +1,59 @@
+"""What a person reads of the own account; nobody else is ever given it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from apps.accounts.models import AuthSession, FormAnswer, User
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One's own account."""
+
+    username: str
+    email: str
+    avatar_url: str
+    has_password: bool
+    is_admin: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSession:
+    """One browser in which one is signed in."""
+
+    handle: str
+    agent: str  # browser and system, empty when unknown
+    signed_in_at: datetime
+    seen_at: datetime
+    remembered: bool
+
+
+def profile_get(*, user_id: int) -> Profile | None:
+    """Return one's own account, or None when it is gone or inactive. One query."""
+    user = User.objects.filter(pk=user_id, is_active=True).first()
+    if user is None:
+        return None
+    return Profile(
+        user.username, user.email, user.avatar_url, user.has_usable_password(), user.is_admin, user.created_at
+    )
+
+
+def sessions_own(*, user_id: int) -> tuple[OwnSession, ...]:
+    """Return where one is signed in, the latest seen first. One query."""
+    columns = ("handle", "agent", "created_at", "seen_at", "remembered")
+    found = AuthSession.objects.filter(user_id=user_id, expire_date__gt=Now()).order_by("-seen_at", "-created_at")
+    return tuple(OwnSession(str(handle), *others) for handle, *others in found.values_list(*columns))
+
+
+def answer_get(*, answer_id: str, user_id: int) -> tuple[str, dict[str, Any]] | None:
+    """Return which form was answered, and with what, or None when this is no answer of this person's. One query."""
+    try:
+        wanted = UUID(answer_id)
+    except ValueError:
+        return None
+    return FormAnswer.objects.filter(pk=wanted, user_id=user_id).values_list("form", "data").first()

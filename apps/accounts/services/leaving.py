@@ -1,0 +1,59 @@
+"""Leaving: taking one's own data along, and deleting the account."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+
+from apps.accounts.actors import Viewer
+from apps.accounts.events import ProfileChanged
+from apps.accounts.leaving import belongings
+from apps.accounts.models import User
+from apps.accounts.permissions import account_required
+from apps.core.audit import audit_count, audit_record
+from apps.core.events import publish
+
+EXPORTS = 3  # a day
+DAY = timedelta(days=1)
+EXPORTED, DELETED = "account.export", "account.delete"
+
+
+@transaction.atomic
+def account_export(*, actor: Viewer) -> dict[str, Any]:
+    """Return all that is kept about one's own account, ready for JSON.
+
+    Raises PermissionDenied, ValidationError after three times within a day.
+    """
+    user = _locked(actor)
+    if audit_count(user_id=user.pk, action=EXPORTED, within=DAY) >= EXPORTS:
+        raise ValidationError("You can download your data three times a day. Please try again tomorrow.")
+    audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
+    return {name: rows for each in belongings() for name, rows in each.export(user.pk).items()}
+
+
+@transaction.atomic
+def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
+    """Delete one's own account with all that is only the person's; what stays names nobody any more.
+
+    An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied,
+    ValidationError.
+    """
+    user = _locked(actor)
+    if user.has_usable_password() and not password:
+        raise ValidationError("Please enter your password to confirm deletion")
+    if not (user.check_password(password) if user.has_usable_password() else is_fresh):
+        raise ValidationError("Incorrect password. Account deletion canceled.")
+    audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
+    publish(ProfileChanged(user.pk))
+    for each in belongings():
+        each.leave(user.pk)
+    user.delete()
+
+
+def _locked(actor: Viewer) -> User:
+    """Return one's own account, locked."""
+    user = User.objects.select_for_update().filter(pk=account_required(actor), is_active=True).first()
+    if user is None:
+        raise PermissionDenied("Not authenticated")
+    return user

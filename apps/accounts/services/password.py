@@ -1,0 +1,23 @@
+"""A new password, however it was allowed: from the profile, or by a link that was mailed."""
+
+from django.db import transaction
+
+from apps.accounts.events import AccountChanged
+from apps.accounts.models import AuthSession, User
+from apps.core.events import publish
+
+
+@transaction.atomic
+def password_set(*, account_id: int, password: str, keep: str = "") -> User:
+    """Store a new password and end every session but the one with the handle `keep`; returns the account.
+
+    The session kept still has to learn the new password's hash (`update_session_auth_hash`). Whoever calls has made
+    sure who asks and that the password is allowed. Raises User.DoesNotExist.
+    """
+    user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
+    user.set_password(password)
+    user.save(update_fields=["password", "updated_at"])
+    others = AuthSession.objects.filter(user_id=account_id)
+    (others.exclude(handle=keep) if keep else others).delete()
+    publish(AccountChanged(account_id))
+    return user

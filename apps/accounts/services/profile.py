@@ -1,0 +1,60 @@
+"""Writes of one's own profile, and what its forms answered."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Viewer
+from apps.accounts.events import ProfileChanged
+from apps.accounts.models import FormAnswer, User
+from apps.accounts.permissions import account_required
+from apps.accounts.sessions import later
+from apps.core.events import publish
+
+KEPT = timedelta(hours=1)  # an answer is read right after it was given
+SECURE = "https://"
+
+
+@transaction.atomic
+def profile_update(*, actor: Viewer, username: str, avatar_url: str) -> bool:
+    """Store one's own username and picture; returns whether anything changed.
+
+    Raises PermissionDenied, ValidationError by field.
+    """
+    user = User.objects.select_for_update(no_key=True).filter(pk=account_required(actor), is_active=True).first()
+    if user is None:
+        raise PermissionDenied("Not authenticated")
+    before = (user.username, user.avatar_url)
+    user.username, user.avatar_url = username.strip(), avatar_url.strip()
+    if before == (user.username, user.avatar_url):
+        return False
+    _check(user, picture_changed=user.avatar_url != before[1])
+    user.save(update_fields=["username", "avatar_url", "updated_at"])
+    publish(ProfileChanged(user.pk))
+    return True
+
+
+@transaction.atomic
+def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
+    """Keep what a form answered for the page that shows it, and return its id; `data` holds no password."""
+    return FormAnswer.objects.create(user_id=user_id, form=form, data=dict(data)).pk
+
+
+@transaction.atomic
+def answers_prune() -> int:
+    """Delete the answers that were read long ago; returns how many."""
+    pruned, _ = FormAnswer.objects.filter(created_at__lt=later(Now(), Value(-KEPT))).delete()
+    return pruned
+
+
+def _check(user: User, *, picture_changed: bool) -> None:
+    """Raise ValidationError by field; a path of ours is the site's to give, so people bring https:// only."""
+    if picture_changed and user.avatar_url and not user.avatar_url.startswith(SECURE):
+        raise ValidationError({"avatar_url": "A picture needs an https:// address."})
+    user.full_clean(exclude=["password", "email", "last_login"])

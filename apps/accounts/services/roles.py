@@ -1,0 +1,100 @@
+"""Who may do what: giving and taking the administration, closing and opening accounts."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+
+from apps.accounts.actors import Actor, Viewer
+from apps.accounts.events import AccountChanged
+from apps.accounts.models import AuthSession, User
+from apps.accounts.permissions import is_administrator
+from apps.core.audit import audit_record
+from apps.core.events import publish
+from apps.core.permissions import require
+
+_NOT_ALLOWED = "Only administrators decide who is one."
+
+
+@transaction.atomic
+def admin_grant(*, actor: Actor, account_id: int) -> bool:
+    """Make an account an administrator's; returns False when it is one already.
+
+    Raises PermissionDenied, User.DoesNotExist.
+    """
+    user = _locked(actor, account_id)
+    if user.is_admin:
+        return False
+    user.is_admin = True
+    _stored(actor, user, "is_admin", "admin.grant")
+    return True
+
+
+@transaction.atomic
+def admin_revoke(*, actor: Actor, account_id: int) -> bool:
+    """Take the administration from an account; returns False when it has none.
+
+    Raises PermissionDenied, User.DoesNotExist, ValidationError when nobody would be left, except at the terminal.
+    """
+    user = _locked(actor, account_id)
+    if not user.is_admin:
+        return False
+    _somebody_stays(actor, user)
+    user.is_admin = False
+    _stored(actor, user, "is_admin", "admin.revoke")
+    return True
+
+
+@transaction.atomic
+def account_deactivate(*, actor: Actor, account_id: int) -> bool:
+    """Close an account to its owner, whose sessions all end; returns False when it is closed already.
+
+    Raises PermissionDenied, User.DoesNotExist, ValidationError as `admin_revoke`.
+    """
+    user = _locked(actor, account_id)
+    if not user.is_active:
+        return False
+    _somebody_stays(actor, user)
+    user.is_active = False
+    AuthSession.objects.filter(user_id=user.pk).delete()
+    _stored(actor, user, "is_active", "account.deactivate")
+    return True
+
+
+@transaction.atomic
+def account_activate(*, actor: Actor, account_id: int) -> bool:
+    """Open an account to its owner again; returns False when it is open already.
+
+    Raises PermissionDenied, User.DoesNotExist.
+    """
+    user = _locked(actor, account_id)
+    if user.is_active:
+        return False
+    user.is_active = True
+    _stored(actor, user, "is_active", "account.activate")
+    return True
+
+
+def _locked(actor: Actor, account_id: int) -> User:
+    """Return the account for somebody who may change it, locked together with all administrators."""
+    require(is_administrator(actor), _NOT_ALLOWED)
+    concerned = User.objects.select_for_update(no_key=True).filter(Q(is_admin=True) | Q(pk=account_id)).order_by("pk")
+    by_id = {user.pk: user for user in concerned}
+    require(is_administrator(actor), _NOT_ALLOWED)  # the right may have gone while we waited
+    if account_id not in by_id:
+        raise User.DoesNotExist
+    return by_id[account_id]
+
+
+def _somebody_stays(actor: Actor, user: User) -> None:
+    """Raise ValidationError when the site would be left without an administrator; the terminal may do so."""
+    others = User.objects.filter(is_admin=True, is_active=True).exclude(pk=user.pk)
+    if isinstance(actor, Viewer) and user.is_admin and not others.exists():
+        raise ValidationError("Somebody has to stay administrator.")
+
+
+def _stored(actor: Actor, user: User, column: str, action: str) -> None:
+    """Store, note and announce the change."""
+    user.save(update_fields=[column, "updated_at"])
+    by = actor.id if isinstance(actor, Viewer) else None
+    audit_record(user_id=by, action=action, subject="account", subject_id=user.pk)
+    publish(AccountChanged(user.pk))

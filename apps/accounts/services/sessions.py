@@ -1,0 +1,63 @@
+"""Writes of sessions: where somebody is signed in."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Viewer
+from apps.accounts.events import AccountChanged
+from apps.accounts.models import AuthSession
+from apps.accounts.permissions import account_required
+from apps.accounts.sessions import REST, RESTS, end_after, later
+from apps.core.events import publish
+
+KEPT = timedelta(days=1)  # after their end, until they are deleted
+
+
+@transaction.atomic
+def session_end(*, session: SessionBase, account_id: int) -> None:
+    """Forget a session and what it held; every open window of it learns it at once."""
+    session.flush()
+    publish(AccountChanged(account_id))
+
+
+@transaction.atomic
+def session_end_own(*, actor: Viewer, handle: str) -> bool:
+    """End one of one's own sessions and close its windows; returns whether there was one of that handle.
+
+    Raises PermissionDenied, ValidationError for what is no handle.
+    """
+    account_id = account_required(actor)
+    ended, _ = AuthSession.objects.filter(user_id=account_id, handle=handle).delete()
+    publish(AccountChanged(account_id))
+    return bool(ended)
+
+
+@transaction.atomic
+def sessions_end_others(*, actor: Viewer) -> int:
+    """End all of one's sessions but the one in which one acts; returns how many.
+
+    Raises PermissionDenied, ValidationError for somebody who acts in none.
+    """
+    account_id = account_required(actor)
+    ended, _ = AuthSession.objects.filter(user_id=account_id).exclude(handle=actor.session).delete()
+    publish(AccountChanged(account_id))
+    return ended
+
+
+@transaction.atomic
+def sessions_slide(*, keys: Sequence[str]) -> int:
+    """Note that these sessions are in use, which moves their end; returns how many were not seen lately."""
+    found = AuthSession.objects.filter(RESTS, key__in=keys, expire_date__gt=Now())
+    return found.update(seen_at=Now(), expire_date=end_after(REST))
+
+
+@transaction.atomic
+def sessions_prune() -> int:
+    """Delete sessions that ended a day ago or earlier; returns how many."""
+    pruned, _ = AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-KEPT))).delete()
+    return pruned

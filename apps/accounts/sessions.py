@@ -1,0 +1,138 @@
+"""The session backend (`SESSION_ENGINE`): rows of ours, whose ends PostgreSQL's clock decides.
+
+With Remember me the cookie stays for 30 days and the row ends after 14 idle days; without, the browser forgets the
+cookie when it is closed and the row ends after 24 idle hours. 30 days after the sign-in all ends. What remembers is
+`session.set_expiry`, as Django and allauth use it: 0 or nothing is a browser's session, anything else is remembered.
+"""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.base import CreateError, SessionBase, UpdateError
+from django.db import IntegrityError, transaction
+from django.db.models import BooleanField, Case, DateTimeField, DurationField, ExpressionWrapper, F, Q, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Least, Now
+
+from apps.core.context import current_context
+
+from .agents import agent_name
+from .models import AuthSession
+
+IDLE_REMEMBERED = timedelta(days=14)
+IDLE = timedelta(hours=24)
+LONGEST = timedelta(seconds=settings.SESSION_COOKIE_AGE)  # after the sign-in
+SLIDE = timedelta(minutes=5)  # what is seen again within this time is not written down
+EXPIRY = "_session_expiry"  # where `set_expiry` keeps what it was told
+
+
+def later(moment: Combinable, by: Any) -> "ExpressionWrapper[Any]":
+    """Return the moment that is `by` after another one, for PostgreSQL to work out."""
+    return ExpressionWrapper(moment + by, output_field=DateTimeField())
+
+
+REST = Case(
+    When(remembered=True, then=Value(IDLE_REMEMBERED)), default=Value(IDLE), output_field=DurationField()
+)  # of a stored row
+RESTS = Q(seen_at__lt=later(Now(), Value(-SLIDE)))  # not seen lately, as stored
+
+
+def end_after(rest: Any) -> Least:
+    """Return when a stored session that is seen now ends, if it may rest for so long."""
+    return Least(later(F("created_at"), Value(LONGEST)), later(Now(), rest))
+
+
+class SessionStore(SessionBase):
+    """One browser's session."""
+
+    handle: UUID | None = None  # its name on pages, once it was loaded
+    rests = False  # whether it was not seen lately, when it was loaded
+
+    @classmethod
+    def clear_expired(cls) -> None:
+        """Delete what has ended."""
+        AuthSession.objects.filter(expire_date__lt=Now()).delete()
+
+    def load(self) -> dict[str, Any]:
+        """Return what the session holds; nothing, and no key any more, when it has ended."""
+        found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
+        columns = found.annotate(rests=ExpressionWrapper(RESTS, output_field=BooleanField()))
+        row = columns.values_list("data", "handle", "rests").first()
+        if row is None:
+            self._session_key = None
+            return {}
+        data, self.handle, self.rests = row
+        return self.decode(data)
+
+    def exists(self, session_key: str) -> bool:
+        """Whether a row has this key."""
+        return AuthSession.objects.filter(key=session_key).exists()
+
+    def create(self) -> None:
+        """Store the session under a new key."""
+        while True:
+            self._session_key = self._get_new_session_key()  # type: ignore[attr-defined]  # what every backend calls
+            try:
+                self.save(must_create=True)
+            except CreateError:
+                continue
+            self.modified = True
+            return
+
+    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - the signature is Django's
+        """Store the session; raises UpdateError when its row was deleted or has ended meanwhile."""
+        if self.session_key is None:
+            self.create()
+            return
+        data = self._get_session(no_load=must_create)  # type: ignore[attr-defined]  # as above
+        if must_create:
+            self._insert(data)
+        elif not self._update(data):
+            raise UpdateError
+
+    def cycle_key(self) -> None:
+        """Give the session another key, so that its old cookie is worth nothing; a sign-in's 30 days go on."""
+        data, old = self._get_session(), self.session_key  # type: ignore[attr-defined]  # as above
+        with transaction.atomic():
+            before = AuthSession.objects.filter(key=old, user__isnull=False).values_list("created_at", flat=True)
+            signed_in = before.first()
+            self.create()
+            self._session_cache = data
+            if signed_in is not None:
+                AuthSession.objects.filter(key=self.session_key).update(created_at=signed_in)
+            self.delete(old or "")
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Forget the row of this key; of this session when none is given."""
+        AuthSession.objects.filter(key=self.session_key if session_key is None else session_key).delete()
+
+    def get_expire_at_browser_close(self) -> bool:
+        """Whether the browser forgets the cookie when it is closed."""
+        return not self.get(EXPIRY)
+
+    def _insert(self, data: dict[str, Any]) -> None:
+        key, columns = self._get_or_create_session_key(), self._columns(data)  # type: ignore[attr-defined]  # as above
+        ends = later(Now(), Value(IDLE_REMEMBERED if columns["remembered"] else IDLE))
+        agent = agent_name(current_context().user_agent)
+        try:
+            with transaction.atomic():
+                AuthSession.objects.create(key=key, agent=agent, expire_date=ends, **columns)
+        except IntegrityError as error:
+            raise CreateError from error
+
+    def _update(self, data: dict[str, Any]) -> int:
+        columns = self._columns(data)
+        ends = end_after(Value(IDLE_REMEMBERED if columns["remembered"] else IDLE))
+        found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
+        return found.update(seen_at=Now(), expire_date=ends, **columns)
+
+    def _columns(self, data: dict[str, Any]) -> dict[str, Any]:
+        user_id = data.get(SESSION_KEY)
+        return {
+            "data": self.encode(data),
+            "user_id": int(user_id) if user_id else None,
+            "remembered": bool(data.get(EXPIRY)),
+        }
