@@ -1,7 +1,9 @@
-"""What the core stores: errors, for the people who run the site."""
+"""What the core stores: errors, for the people who run the site, and the answers to what people did."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from .enums import Severity
 from .errors import MESSAGE_LENGTH, TABLE, USER_AGENT_LENGTH
@@ -25,3 +27,20 @@ class ErrorLog(models.Model):
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.message}"
+
+
+class Act(models.Model):
+    """The first answer to one wish of a person, by the key that the browser made for it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False, related_name="+")
+    key = models.UUIDField()
+    name = models.CharField(max_length=100)
+    answer = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        db_table = "acts"
+        constraints = (models.UniqueConstraint(fields=["user", "key"], name="act_once_per_person_and_key"),)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.key}"
