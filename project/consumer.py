@@ -16,19 +16,19 @@ from reactpy.types import Connection, Location
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat
 from apps.core.context import RequestContext, identify, request_context
-from apps.core.texts import texts
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
+from project.acts import Acts
 from project.codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
 from project.frames import BadFrame, LayoutEvent, Want, parsed
 from project.language import language_of
-from project.limits import ACTIONS, Bucket, address_key
+from project.limits import address_key
 from project.loading import page_load
 from project.metrics import layouts, numbers
 from project.moves import NAVIGATION, Moves
@@ -49,7 +49,6 @@ class PageSocket:
         self.socket = scope["extensions"][SOCKET]
         self.seat: Seat = NOBODY
         self.address = address_key(scope.get("client"))
-        self.actions: dict[str, Bucket] = {}
         self.language = language_of(scope["headers"])
         self.page: Page
         self.turn = 0  # the bus's, before the page was loaded
@@ -61,6 +60,7 @@ class PageSocket:
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
         self.moves = Moves(self._deliver)
+        self.acts = Acts(self._say)
         self.moving = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 
@@ -142,6 +142,7 @@ class PageSocket:
         if self.layout is not None:  # first: an event in work may still subscribe
             await self.layout.__aexit__(None, None, None)
         self.moves.end()
+        self.acts.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
@@ -177,6 +178,10 @@ class PageSocket:
         if process.bus.changed_since(self.turn, topics):  # between the page's load and now
             follower.changed()
         return stop
+
+    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
+        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
+        self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with self.moving:
@@ -269,7 +274,7 @@ class PageSocket:
             return
         match message:
             case LayoutEvent(target, event):
-                if self.layout is None or not self.layout.knows(target) or not self._allowed(target):
+                if self.layout is None or not self.layout.knows(target) or not self._allowed(message):
                     return
                 if target.endswith(NAVIGATION):
                     self.moves.ask(message)
@@ -285,15 +290,8 @@ class PageSocket:
         if self.layout is not None:
             await self.layout.deliver(event)
 
-    def _allowed(self, target: str) -> bool:
-        """Whether the named action behind this target may run now; fields and buttons are bounded by frames alone."""
-        name = target.rpartition(":")[2]
-        if name.startswith("on"):
-            return True
-        bucket = self.actions.setdefault(name, Bucket(ACTIONS))
-        account = self.seat.account
-        if bucket.take() and (not account or process.door.account_acts(account)):
-            return True
-        sentence = texts(self.language)("That was a little fast. Please try again in a moment.")
-        self.socket.send_prepared(frame({"type": "notice", "text": sentence}))
-        return False
+    def _allowed(self, event: LayoutEvent) -> bool:
+        return self.acts.allowed(event, self.seat.account, self.language)
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self.socket.send_prepared(frame(message))

@@ -7,6 +7,7 @@ import orjson
 
 DATA_ITEMS, DEPTH, KEYS = 4, 6, 64
 TARGET_LIMIT = 500  # characters of a handler's key path
+KEY_LIMIT = 36  # characters of a UUID
 LAST_SEQ = 1 << 31
 
 
@@ -32,6 +33,14 @@ class LayoutEvent:
 
     target: str
     message: dict[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The key of an act, which waits for an answer (docs/howto/add-an-action.md); empty for all else."""
+        match self.message["data"]:
+            case [{"argument": str(), "key": str(key)}] if len(key) <= KEY_LIMIT:
+                return key
+        return ""
 
 
 PING = Ping()

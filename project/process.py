@@ -5,6 +5,7 @@ import logging
 
 from django.db import connection
 
+from apps.core.acts import acts_prune
 from apps.core.bus import Bus
 from components.page import Page
 from components.rendering.live_parts import LiveParts
@@ -17,6 +18,7 @@ from project.threads import in_thread
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
+PRUNING = 600.0  # seconds between two looks for answers that nobody waits for any more
 WANTED = ("dbname", "user", "password", "host", "port")
 
 
@@ -37,7 +39,7 @@ class Process:
         """Begin to listen to the database, and to the clock."""
         known = connection.get_connection_params()
         parameters = {name: str(known[name]) for name in WANTED if known.get(name)}
-        endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks())
+        endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks(), self._prunings())
         self.tasks = [asyncio.create_task(work) for work in endless]
 
     async def stop(self) -> None:
@@ -57,6 +59,15 @@ class Process:
         while True:
             await asyncio.sleep(PART_CHECK)
             self.parts.check()
+
+    async def _prunings(self) -> None:
+        """Forget answers to acts that are days old."""
+        while True:
+            await asyncio.sleep(PRUNING)
+            try:
+                await in_thread(acts_prune)
+            except Exception:
+                log.exception("old answers could not be forgotten; the next try is in %d s", PRUNING)
 
 
 process = Process()

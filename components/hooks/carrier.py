@@ -14,6 +14,7 @@ class Carrier(Protocol):
     viewer: Viewer
     page: Page
     language: str
+    token: str  # against forged posts, for plain forms
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -26,10 +27,18 @@ class Carrier(Protocol):
     ) -> Callable[[], None]:
         """Show what `read` returns whenever a topic changes; returns the function that ends it."""
 
+    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
+        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
+
 
 def use_carrier() -> Carrier:
     """The connection of the viewer for whom this component renders."""
     return cast("Carrier", use_connection().carrier)
+
+
+def use_token() -> str:
+    """What a plain form of a live page posts as `csrfmiddlewaretoken`."""
+    return use_carrier().token
 
 
 def use_viewer() -> Viewer:

@@ -7,6 +7,8 @@
     shown(ref)                                # where it stands in the page's markup
     action("watch", entry.id)                 # attributes of a link or button inside it
     actions({"watch": on_watch})              # the page's handlers
+    act("recommend", "17:up")                 # attributes of a button that changes something; act_form(...) of a form
+    acts({"recommend": use_action(...)})      # the services behind them: docs/howto/add-an-action.md
 
 A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all.
 """
@@ -75,6 +77,7 @@ class PublicPart:
     name: str
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
+    every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
         """Refer to the part with these parameters; raises NotPublic for anything but texts and whole numbers."""
@@ -87,13 +90,19 @@ class PublicPart:
         return Ref(self, parameters, language)
 
 
-def public_part(topics: Callable[..., Iterable[str]]) -> Callable[[Callable[..., Any]], PublicPart]:
-    """Declare a function of plain parameters (and `language`) as a part that is the same for everybody."""
+def public_part(
+    topics: Callable[..., Iterable[str]], *, every: float = 0.0
+) -> Callable[[Callable[..., Any]], PublicPart]:
+    """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
+
+    With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
+    by itself says so on its element: `{"data-again": 5}` is read again after five seconds while somebody shows it.
+    """
 
     def register(markup: Callable[..., Any]) -> PublicPart:
         if markup.__name__ in REGISTERED:
             raise NotPublic(f"two shared parts are called {markup.__name__}; keys would mix them up")
-        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics)
+        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every)
         return part
 
     return register
@@ -104,9 +113,41 @@ def action(name: str, argument: str | int) -> dict[str, str]:
     return {"data-action": name, "data-argument": str(argument)}
 
 
+def act(
+    name: str, argument: str | int = "", *, busy: str = "", confirm: str = "", words: str = "", yes: str = ""
+) -> dict[str, str]:
+    """Attributes of a button that changes something, by the act that the page registers under this name.
+
+    `busy` is its label meanwhile, `confirm` the question that is asked first, `words` what goes with it, `yes` the
+    label of the dialog's button.
+    """
+    more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
+    return _act(name, argument) | {key: text for key, text in more.items() if text}
+
+
+def act_form(name: str, argument: str | int = "", *, draft: str = "", keep: bool = False) -> dict[str, str]:
+    """Attributes of a form whose fields go to the act of this name.
+
+    What is typed is kept in the browser as `draft` until it is acknowledged; with `keep` the fields stay after success.
+    """
+    more = ({"data-draft": draft} if draft else {}) | ({"data-keep": ""} if keep else {})
+    # without the client such a form does nothing when it is submitted, and what was typed stays
+    return {"method": "dialog"} | _act(name, argument) | more
+
+
+def _act(name: str, argument: str | int) -> dict[str, str]:
+    return {"data-act": name, "data-argument": str(argument)}
+
+
 def shown(ref: Ref) -> VdomDict:
     """The element that stands for the part in a viewer's layout."""
     return SHARED_PART({"part": ref.key})
+
+
+@component
+def acts(handlers: Mapping[str, Callable[[Any], Awaitable[None]]]) -> VdomDict:
+    """Register what may be changed on this page: one `use_action` for each name."""
+    return PAGE_ACTIONS(dict(handlers))
 
 
 @component

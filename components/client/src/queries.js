@@ -16,12 +16,12 @@ export function addressOf(form, submitter) {
   return pathOf(form) + (query && `?${query}`);
 }
 
-function isTouched(element) {
+export function isTouched(element) {
   if (element.options) return [...element.options].some((option) => option.selected !== option.defaultSelected);
   return element.value !== element.defaultValue || element.checked !== element.defaultChecked;
 }
 
-function fill(element, values) {
+export function fill(element, values) {
   if (/^(checkbox|radio)$/.test(element.type)) element.checked = values.includes(element.value);
   else if (element.options) {
     for (const option of element.options) option.selected = values.includes(option.value);
@@ -29,7 +29,7 @@ function fill(element, values) {
   } else element.value = values[0] ?? "";
 }
 
-const controls = (form) => [...form.elements].filter((element) => element.name && !UNTOUCHED.test(element.type));
+export const controls = (form) => [...form.elements].filter((element) => element.name && !UNTOUCHED.test(element.type));
 const formsHere = () => [...document.querySelectorAll(FORM)].filter((form) => pathOf(form) === location.pathname);
 
 /** `go(address)` asks the server for an address; false when it is not there. */

@@ -1,0 +1,115 @@
+"""The one way in which a signed-in person changes something: docs/howto/add-an-action.md."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import viewer_get
+from apps.core.acts import AWAY, act_once
+from apps.core.texts import Texts, texts
+from components.hooks.asked import Asked
+from components.hooks.carrier import Carrier, use_carrier
+
+__all__ = ["Asked", "use_action"]
+
+log = logging.getLogger(__name__)
+Answer = dict[str, Any]
+ERROR_ID_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Action:
+    """A service as the page offers it."""
+
+    service: Callable[..., Any]
+    read: Callable[[Asked], Mapping[str, Any]]
+    said: str | Callable[[Any], str]
+
+    @property
+    def name(self) -> str:
+        """What the acts and the log call it."""
+        return self.service.__name__
+
+    def done(self, viewer: Viewer, asked: Asked) -> Answer:
+        """Do it as `viewer` and return the answer; raises what the service raises."""
+        result = self.service(actor=viewer, **self.read(asked))
+        return {"ok": True, "text": self.said(result) if callable(self.said) else self.said}
+
+
+def use_action(
+    service: Callable[..., Any], *, read: Callable[[Asked], Mapping[str, Any]], said: str | Callable[[Any], str] = ""
+) -> Callable[[Any], Awaitable[None]]:
+    """A handler for `acts`: runs `service(actor=…, **read(asked))` once for each key, and answers the browser.
+
+    `read` makes the service's arguments of what was sent; `said` is the sentence of success in the page's language, or
+    returns it for the service's result.
+    """
+    carrier = use_carrier()
+    action = _Action(service, read, said)
+
+    async def on_act(data: Any) -> None:
+        match data:
+            case {"argument": str(argument), "fields": dict(fields), "key": str(text)} if key := _key(text):
+                asked = Asked(argument, fields)
+                carrier.act(text, lambda: _answer(action, carrier, key, asked))
+
+    return on_act
+
+
+def _key(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
+    """What the browser is told, whatever happens; in a worker thread."""
+    _ = texts(carrier.language)
+    try:
+        return _done(action, carrier, key, asked)
+    except ValidationError as error:
+        return _invalid(error, _)
+    except PermissionDenied as error:
+        return _refused(_(str(error)) or _("You may not do this."))
+    except ObjectDoesNotExist:
+        return _refused(_("This is no longer there."))
+    except AWAY as error:
+        log.warning("%s: the database did not answer: %s", action.name, error)
+        return _refused(_("Please try again in a moment."), again=True)
+    except Exception:
+        number = token_hex(ERROR_ID_BYTES)
+        log.exception("%s failed (error %s)", action.name, number)
+        return _refused(_("Something went wrong. Please try again. (Error %(number)s)") % {"number": number})
+
+
+def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
+    viewer = viewer_get(user_id=carrier.viewer.id)  # as the account is now, not as it was when the socket opened
+    if viewer.id is None:
+        return _refused("", leave="/login?" + urlencode({"next": carrier.page.path}))
+    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, asked))
+
+
+def _refused(text: str, **more: Any) -> Answer:
+    return {"ok": False, "text": text, **more}
+
+
+def _invalid(error: ValidationError, _: Texts) -> Answer:
+    """All of the error's sentences, and the first field that is to blame."""
+    by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
+    sentences = [_sentence(each, _) for errors in by_field.values() for each in errors]
+    field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
+    return _refused(" ".join(dict.fromkeys(sentences)), **({"field": field} if field else {}))
+
+
+def _sentence(error: ValidationError, _: Texts) -> str:
+    """A single error in this language; Django's own and ours are sources of gettext, filled in afterwards."""
+    sentence = _(str(error.message))
+    return sentence % error.params if error.params else sentence

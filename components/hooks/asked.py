@@ -1,0 +1,80 @@
+"""What a browser sends with an action, checked for its shape before a service sees it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from django.core.exceptions import ValidationError
+
+ID_DIGITS = 18  # PostgreSQL's largest id has 19
+NUMBER_LENGTH = 20  # characters of a typed number
+UNREADABLE = "This page and the server no longer understand each other. Please reload the page."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The argument that the markup named and the fields that were typed; both come from a stranger.
+
+    Every method raises ValidationError: with the field's name for what the person can mend, without one for what no
+    client of ours sends.
+    """
+
+    argument: str
+    fields: Mapping[str, Any]
+
+    def id(self, part: int = 0) -> int:
+        """The id that stands in the argument, such as 17 of "17:up"."""
+        word = self._part(part)
+        if not (word.isascii() and word.isdigit() and 0 < len(word) <= ID_DIGITS and int(word)):
+            _unreadable()
+        return int(word)
+
+    def word(self, part: int, choices: Sequence[str]) -> str:
+        """The word that stands in the argument, one of `choices`."""
+        word = self._part(part)
+        if word not in choices:
+            _unreadable()
+        return word
+
+    def text(self, name: str, longest: int) -> str:
+        """A field's text without blanks around it, at most `longest` characters; empty when there is none."""
+        value = self.fields.get(name, "")
+        if not isinstance(value, str) or "\0" in value:
+            _unreadable()
+        text = value.replace("\r\n", "\n").strip()
+        if len(text) > longest:
+            message = ValidationError("Please write at most %(longest)d characters.", params={"longest": longest})
+            raise ValidationError({name: message})
+        return text
+
+    def number(self, name: str, least: int, most: int) -> int | None:
+        """A whole number from `least` to `most`, or None when nothing was given."""
+        text = self.text(name, NUMBER_LENGTH)
+        if not text:
+            return None
+        digits = text.removeprefix("-")
+        value = int(text) if digits.isascii() and digits.isdigit() else None
+        if value is None or not least <= value <= most:
+            params = {"least": least, "most": most}
+            message = ValidationError("Please give a whole number from %(least)d to %(most)d.", params=params)
+            raise ValidationError({name: message})
+        return value
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """One of `choices`, or an empty text when none was chosen."""
+        value = self.fields.get(name, "")
+        if value != "" and value not in choices:
+            _unreadable()
+        return str(value)
+
+    def flag(self, name: str) -> bool:
+        """Whether a box was ticked."""
+        return name in self.fields
+
+    def _part(self, part: int) -> str:
+        words = self.argument.split(":")
+        return words[part] if part < len(words) else ""
+
+
+def _unreadable() -> NoReturn:
+    raise ValidationError(UNREADABLE)

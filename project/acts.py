@@ -1,0 +1,71 @@
+"""What one viewer asks for by name: as often as the limits allow, and one change after the other."""
+
+import asyncio
+import logging
+import re
+from collections import deque
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import Any
+
+from apps.core.texts import texts
+from project.frames import LayoutEvent
+from project.limits import ACTIONS, Bucket
+from project.process import process
+from project.threads import in_thread
+
+log = logging.getLogger(__name__)
+HANDLER = re.compile(r"on[A-Z]")  # of an element; named actions are called otherwise
+Work = Callable[[], dict[str, Any]]
+
+
+class Acts:
+    """The named actions of one socket; `say` sends a frame."""
+
+    def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
+        self.say = say
+        self.buckets: dict[str, Bucket] = {}
+        self.waiting: deque[tuple[str, Work]] = deque()
+        self.task: asyncio.Task[None] | None = None
+        self.context = copy_context()  # what is logged is logged as this socket's
+
+    def allowed(self, event: LayoutEvent, account: int, language: str) -> bool:
+        """Whether the named action behind this target may run now; fields and buttons are bounded by frames alone."""
+        name = event.target.rpartition(":")[2]
+        if HANDLER.match(name):
+            return True
+        bucket = self.buckets.setdefault(name, Bucket(ACTIONS))
+        if bucket.take() and (not account or process.door.account_acts(account)):
+            return True
+        sentence = texts(language)("That was a little fast. Please try again in a moment.")
+        if event.key:
+            self.say({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True})
+        else:
+            self.say({"type": "notice", "text": sentence})
+        return False
+
+    def run(self, key: str, work: Work) -> None:
+        """Do this when all before it is done, and answer. A layout that changes or ends meanwhile stops nothing."""
+        self.waiting.append((key, work))
+        if self.task is None:
+            self.task = asyncio.create_task(self._run(), context=self.context)
+
+    def end(self) -> None:
+        """Nobody hears answers any more; whoever comes back asks again with the same key."""
+        if self.task is not None:
+            self.task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            while self.waiting:
+                await self._answer(*self.waiting.popleft())
+        finally:
+            self.task = None
+
+    async def _answer(self, key: str, work: Work) -> None:
+        try:
+            answer = await in_thread(work)
+        except Exception:
+            log.exception("an act has no answer")  # the browser asks again
+        else:
+            self.say({"type": "answer", "key": key, **answer})
