@@ -6,30 +6,20 @@ version it starts from and the one it ends at; a browser that holds another asks
 
 import asyncio
 import contextvars
-import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-import orjson
-
+from components.rendering.live_part import LivePart, Socket, frame
 from components.rendering.parts import Ref, reading_once
-from components.rendering.serializer import inside_script, to_html
-from components.rendering.tree import Node, NotPublic, difference, frozen
+
+__all__ = ["LivePart", "LiveParts", "frame"]
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds until a part that could not be read is tried again
 IDLE_LIMIT = 500  # parts that nobody shows which a process keeps for page views
 
 Result = TypeVar("Result")
-
-
-class Socket(Protocol):
-    """What the registry needs of one viewer's socket."""
-
-    def send_latest(self, lives: "Sequence[LivePart]", data: bytes) -> None:
-        """Write complete frames, one of each of these parts; a slow reader is owed only their newest content."""
 
 
 class Topics(Protocol):
@@ -44,79 +34,6 @@ class InThread(Protocol):
 
     def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
         """Return what `function` returns."""
-
-
-def frame(message: dict[str, Any]) -> bytes:
-    """A complete unmasked websocket text frame (RFC 6455, section 5.2)."""
-    body = orjson.dumps(message)
-    size = len(body)
-    if size < 126:  # noqa: PLR2004 - the RFC's numbers
-        return bytes((0x81, size)) + body
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + body
-    return b"\x81\x7f" + size.to_bytes(8, "big") + body
-
-
-@dataclass(eq=False, slots=True)
-class LivePart:
-    """The newest content of one part in this process, and the sockets that show it."""
-
-    ref: Ref
-    version: str = ""
-    model: Node = ""
-    whole: bytes = b""
-    stale: bool = True
-    asked_for: bool = True
-    sockets: set[Socket] = field(default_factory=set)
-    stops: list[Callable[[], None]] = field(default_factory=list)
-    refreshing: asyncio.Future[None] | None = None
-    drawn: tuple[str, str, str] = ("", "", "")  # HTML and data, and the version that they show
-
-    @property
-    def html(self) -> str:
-        """The part as HTML."""
-        return self._drawn()[0]
-
-    @property
-    def data(self) -> str:
-        """The model as JSON that is safe inside <script>."""
-        return self._drawn()[1]
-
-    def _drawn(self) -> tuple[str, str, str]:
-        """Made when a page view asks for it: most changes are only sent."""
-        if self.drawn[2] != self.version:
-            self.drawn = (to_html(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
-        return self.drawn
-
-    def renew(self) -> bytes:
-        """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
-        return contextvars.Context().run(self.renew_here)
-
-    def renew_here(self) -> bytes:
-        """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
-        model = self._model()
-        body = orjson.dumps(model)
-        version = hashlib.blake2b(body, digest_size=9).hexdigest()
-        if version == self.version:
-            return b""
-        key, before = self.ref.key, self.version
-        whole = frame({"type": "part", "key": key, "to": version, "model": model})
-        change = whole
-        if before:
-            operations = difference(self.model, model)
-            change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.whole, self.model, self.version = whole, model, version
-        return min(change, whole, key=len)
-
-    def _model(self) -> Node:
-        part = self.ref.part
-        try:
-            model = frozen(part.markup(*self.ref.parameters, language=self.ref.language))
-        except NotPublic as error:
-            raise NotPublic(f"{part.name}: {error}") from error
-        if isinstance(model, str) or not model["tagName"]:
-            raise NotPublic(f"{part.name}: a shared part is one element")
-        return model
 
 
 def _seen(ended: asyncio.Future[None]) -> None:
@@ -203,9 +120,14 @@ class LiveParts:
     def _forget(self, live: LivePart) -> None:
         for stop in live.stops:
             stop()
+        if live.later is not None:
+            live.later.cancel()
         del self.live[live.ref.key]
 
     def _changed(self, live: LivePart) -> None:
+        if live.due and asyncio.get_running_loop().time() < live.due:  # until then page views take what there is
+            self._change_at(live, live.due)
+            return
         live.stale = True
         if live.sockets and live.refreshing is None:
             # with all others that the same commit changes: one thread, common reads, one write for each socket
@@ -213,6 +135,18 @@ class LiveParts:
             self.due.append(live)
             if len(self.due) == 1:
                 self._begin_round(self.due)
+
+    def _change_at(self, live: LivePart, when: float) -> None:
+        """Read the part at this time of the loop, unless it is to be read before."""
+        if live.later is not None:
+            if live.later.when() <= when:
+                return
+            live.later.cancel()
+        live.later = asyncio.get_running_loop().call_at(when, self._change_later, live)
+
+    def _change_later(self, live: LivePart) -> None:
+        live.later = None
+        self._changed(live)
 
     def _refreshing(self, live: LivePart) -> asyncio.Future[None]:
         if live.refreshing is None:
@@ -233,6 +167,7 @@ class LiveParts:
             while lives:
                 for live in lives:
                     live.stale = False
+                    live.due = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
                 results = await self.in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
                 lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]
@@ -246,6 +181,8 @@ class LiveParts:
         """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
         if isinstance(result, bytes) and live.stale:
             return False
+        if isinstance(result, bytes) and (again := live.again):
+            self._change_at(live, asyncio.get_running_loop().time() + again)
         waiting, live.refreshing = live.refreshing, None
         if isinstance(result, BaseException):
             live.stale = True
