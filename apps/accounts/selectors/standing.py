@@ -8,6 +8,8 @@ from apps.accounts.models import User
 
 def member_since(*, user_id: int | None) -> datetime | None:
     """Return when the account was made, or None when there is none or it is inactive. One query."""
+    if user_id is None:
+        return None
     return User.objects.filter(pk=user_id, is_active=True).values_list("created_at", flat=True).first()
 
 

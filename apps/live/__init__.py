@@ -1,0 +1,1 @@
+"""What the audience says and shows during a session: comments and live reactions."""

@@ -1,0 +1,88 @@
+"""Reactions of this process, collected for a moment and written together.
+
+A tap is answered when it is in the database, so nothing that was answered can be lost; when the process stops, what
+still waits is written first. A browser without an answer sends the same message again under the same key.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import Context
+from typing import Protocol
+
+from .services import Taps, reactions_store
+
+TICK = 0.25  # seconds between two writes
+log = logging.getLogger(__name__)
+Waiting = tuple[Taps, "asyncio.Future[str]"]
+
+
+class InThread(Protocol):
+    """Runs a blocking function beside the event loop."""
+
+    def __call__(self, function: Callable[[], list[str]], /) -> Awaitable[list[str]]:
+        """Return what `function` returns."""
+
+
+class Stopped(Exception):
+    """The process takes no more reactions."""
+
+
+class Batcher:
+    """What waits for the next write, in the order in which it came."""
+
+    def __init__(self, in_thread: InThread) -> None:
+        self.in_thread = in_thread
+        self.waiting: list[Waiting] = []
+        self.writing: asyncio.Task[None] | None = None
+        self.stopping = asyncio.Event()
+
+    async def add(self, taps: Taps) -> str:
+        """Return, once the message is stored, an empty text, or why it was refused.
+
+        Raises Stopped when the process ends, and whatever kept the database from storing it.
+        """
+        if self.stopping.is_set():
+            raise Stopped
+        stored: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.waiting.append((taps, stored))
+        if self.writing is None:
+            # in nobody's context: it writes what many have sent
+            self.writing = asyncio.get_running_loop().create_task(self._run(), context=Context())
+        return await asyncio.shield(stored)  # who leaves meanwhile does not take the tap along
+
+    async def stop(self) -> None:
+        """Write what waits, without delay, and take nothing more."""
+        self.stopping.set()
+        if self.writing is not None:
+            await self.writing
+
+    async def _run(self) -> None:
+        try:
+            while self.waiting:
+                await self._pause()
+                batch, self.waiting = self.waiting, []
+                await self._write(batch)
+        finally:
+            self.writing = None
+
+    async def _pause(self) -> None:
+        """Let others join, unless the process ends."""
+        try:
+            async with asyncio.timeout(TICK):
+                await self.stopping.wait()
+        except TimeoutError:
+            return
+
+    async def _write(self, batch: Sequence[Waiting]) -> None:
+        messages = [taps for taps, _ in batch]
+        try:
+            refusals = await self.in_thread(lambda: reactions_store(messages=messages))
+        except Exception as error:
+            log.exception("%d messages of reactions could not be stored", len(batch))
+            for _, stored in batch:
+                stored.set_exception(error)
+                stored.exception()  # seen, even when its sender has left
+            return
+        for (_, stored), refusal in zip(batch, refusals, strict=True):
+            stored.set_result(refusal)

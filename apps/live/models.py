@@ -1,0 +1,88 @@
+"""Comments and reactions as they are stored."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from apps.core.constraints import at_most, is_written
+
+from .enums import Reaction
+
+CONTENT_LENGTH = 500  # characters
+
+
+class SessionComment(models.Model):
+    """What somebody said about a session."""
+
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    content = models.CharField(max_length=CONTENT_LENGTH)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "session_comments"
+        indexes = (
+            models.Index(fields=["session", "-id"], name="session_comment_newest"),
+            models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
+        )
+        constraints = (
+            is_written("content", name="session_comment_written"),
+            at_most("content", CONTENT_LENGTH, name="session_comment_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.content[:40]}"
+
+
+class CommentAllowance(models.Model):
+    """How many comments somebody may still write: a row of its own, so that deleting comments gives none back."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    remaining = models.FloatField()
+    counted_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "session_comment_allowances"
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.remaining}"
+
+
+class SessionReaction(models.Model):
+    """One tap. `key` is the browser's for the message that brought it, `number` counts the taps in that message."""
+
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    type = models.CharField(max_length=10, choices=Reaction)
+    timestamp = models.BigIntegerField()  # milliseconds since 1970
+    key = models.UUIDField()
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "session_reactions"
+        indexes = (models.Index(fields=["session", "timestamp"], name="reaction_lately"),)
+        constraints = (
+            models.CheckConstraint(condition=Q(type__in=Reaction.values), name="reaction_type_known"),
+            models.UniqueConstraint(fields=["user", "key", "number"], name="reaction_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.type}"
+
+
+class ReactionTotal(models.Model):
+    """How often a session was given one type of reaction since it began; it never falls."""
+
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
+    type = models.CharField(max_length=10, choices=Reaction)
+    total = models.PositiveIntegerField()
+
+    class Meta:
+        db_table = "session_reaction_totals"
+        constraints = (
+            models.CheckConstraint(condition=Q(type__in=Reaction.values), name="reaction_total_type_known"),
+            models.UniqueConstraint(fields=["session", "type"], name="reaction_total_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.type} {self.total}"

@@ -1,0 +1,92 @@
+"""Reads of comments and reactions: frozen results, the same for every viewer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from .enums import Reaction
+from .models import SessionComment
+
+NEWEST = 30  # comments that everybody sees; older ones on demand
+WINDOW = 30  # seconds in which reactions are counted
+_COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment as lists show it."""
+
+    id: int
+    author_id: int
+    author: str  # the username
+    avatar_url: str
+    content: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """The newest comments on a session, and how many there are in all."""
+
+    newest: tuple[Comment, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    """How often each type was tapped: in the last WINDOW seconds, and since the session began."""
+
+    lately: Mapping[Reaction, int]
+    totals: Mapping[Reaction, int]
+
+
+def _of(session_id: int) -> "QuerySet[SessionComment]":
+    return SessionComment.objects.filter(session_id=session_id)
+
+
+def session_comments(*, session_id: int) -> Comments:
+    """Return the newest NEWEST comments on a session, the newest first, with the number of all. Two queries."""
+    newest = comments_before(session_id=session_id, limit=NEWEST)
+    total = _of(session_id).count() if len(newest) == NEWEST else len(newest)
+    return Comments(newest, total)
+
+
+def comments_before(*, session_id: int, before_id: int | None = None, limit: int) -> tuple[Comment, ...]:
+    """Return at most `limit` comments older than `before_id` (or the newest), the newest first. One query."""
+    found = _of(session_id) if before_id is None else _of(session_id).filter(id__lt=before_id)
+    return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS)[:limit])
+
+
+def comments_between(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
+    """Return the comments of a session from the id `from_id` up to below `below_id`, the newest first. One query."""
+    found = _of(session_id).filter(id__gte=from_id, id__lt=below_id)
+    return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
+
+
+def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
+    """Return those from the id `from_id` on that have left the newest NEWEST, the newest first. One query."""
+    found = _of(session_id).filter(id__gte=from_id).order_by("-id")
+    return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[NEWEST:])
+
+
+REACTIONS = """
+SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)s
+UNION ALL
+SELECT type, count(*), 0 FROM session_reactions
+WHERE session_id = %(session)s AND timestamp > ((extract(epoch FROM clock_timestamp()) - %(window)s) * 1000)::bigint
+GROUP BY type
+"""
+
+
+def reactions_now(*, session_id: int) -> Reactions:
+    """Return how a session's audience reacts now and has reacted in all. One query."""
+    lately, totals = dict.fromkeys(Reaction, 0), dict.fromkeys(Reaction, 0)
+    with connection.cursor() as cursor:
+        cursor.execute(REACTIONS, {"session": session_id, "window": WINDOW})
+        for name, now, ever in cursor.fetchall():
+            lately[Reaction(name)] += now
+            totals[Reaction(name)] += ever
+    return Reactions(lately, totals)

@@ -1,0 +1,69 @@
+"""Comments on a session."""
+
+from datetime import timedelta
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, Viewer
+from apps.accounts.selectors.standing import member_since
+from apps.competition.selectors import session_get
+from apps.core.events import publish
+from apps.core.permissions import require
+from apps.core.written import written
+from apps.live.events import CommentAdded, CommentsDeleted
+from apps.live.models import CONTENT_LENGTH, SessionComment
+from apps.live.permissions import can_delete_comment
+
+from .allowance import allowance_take
+
+ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
+AGAIN_AFTER = timedelta(minutes=5)  # until the same person may say the same again
+
+
+@transaction.atomic
+def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
+    """Say something about a session and return the comment.
+
+    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for somebody who is
+    too fast, and for a session that is not there.
+    """
+    user_id = actor.id if isinstance(actor, Viewer) else None
+    since = member_since(user_id=user_id)
+    if user_id is None or since is None:
+        raise PermissionDenied("Please sign in to comment.")
+    text = _checked(content)
+    if session_get(session_id=session_id) is None:
+        raise ValidationError("Session not found.")
+    allowance_take(user_id=user_id, member_since=since)
+    if _just_said(user_id, text):
+        raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
+    comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
+    publish(CommentAdded(session_id=session_id))
+    return comment
+
+
+@transaction.atomic
+def comment_delete(*, actor: Actor, comment_id: int) -> None:
+    """Delete one's own comment, or any as an administrator. Raises PermissionDenied, SessionComment.DoesNotExist."""
+    comment = SessionComment.objects.select_for_update().get(pk=comment_id)
+    require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
+    comment.delete()
+    publish(CommentsDeleted(session_ids=(comment.session_id,)))
+
+
+def _checked(content: str) -> str:
+    """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
+    text = written(content)
+    if not text:
+        raise ValidationError("Please write something first.")
+    if len(text) > CONTENT_LENGTH:
+        raise ValidationError("A comment has at most 500 characters.")
+    return text
+
+
+def _just_said(user_id: int, text: str) -> bool:
+    """Whether this person's comments of the last minutes hold the very same."""
+    lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=timezone.now() - AGAIN_AFTER)
+    return lately.filter(content=text).exists()

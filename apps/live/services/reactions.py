@@ -1,0 +1,72 @@
+"""Reactions, written many at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from apps.accounts.selectors.standing import accounts_active
+from apps.competition.selectors import live_session
+from apps.core.events import publish
+from apps.live.enums import Reaction
+from apps.live.events import ReactionsChanged
+
+STRANGER = "Please sign in to react."
+NOT_LIVE = "Reactions are open while the session is live."
+
+# Totals grow by what was really new, in one order, so that two processes wait for each other and never in a circle.
+STORE = """
+WITH fresh AS (
+    INSERT INTO session_reactions (session_id, user_id, type, key, number, timestamp)
+    SELECT tap.*, extract(epoch FROM clock_timestamp()) * 1000
+    FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::uuid[], %s::smallint[]) AS tap
+    ON CONFLICT (user_id, key, number) DO NOTHING
+    RETURNING session_id, type
+)
+INSERT INTO session_reaction_totals AS kept (session_id, type, total)
+SELECT session_id, type, count(*) FROM fresh GROUP BY session_id, type ORDER BY session_id, type
+ON CONFLICT (session_id, type) DO UPDATE SET total = kept.total + excluded.total
+RETURNING session_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """What one message of somebody's browser brought: its key there, and the taps in their order."""
+
+    session_id: int
+    user_id: int
+    key: UUID
+    types: tuple[Reaction, ...]
+
+
+@transaction.atomic
+def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
+    """Store these messages and return for each why it was refused, or an empty text.
+
+    Who sent them and whether the session is live is read here, once for all of them; a message that comes again is
+    stored once. Everybody who watches is told once.
+    """
+    live = live_session()
+    active = accounts_active(user_ids={message.user_id for message in messages})
+    refusals = [_refusal(message, live.id if live else None, active) for message in messages]
+    rows = [row for message, refusal in zip(messages, refusals, strict=True) if not refusal for row in _rows(message)]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(STORE, [list(column) for column in zip(*rows, strict=True)])
+            touched = sorted({session_id for (session_id,) in cursor.fetchall()})
+        if touched:
+            publish(ReactionsChanged(session_ids=tuple(touched)))
+    return refusals
+
+
+def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:
+    if message.user_id not in active:
+        return STRANGER
+    return "" if message.session_id == live_id else NOT_LIVE
+
+
+def _rows(message: Taps) -> list[tuple[int, int, str, UUID, int]]:
+    own = (message.session_id, message.user_id)
+    return [(*own, kind.value, message.key, number) for number, kind in enumerate(message.types)]
