@@ -40,10 +40,12 @@ class PageWriter(Writer):
 class Document:
     """One page's HTML without its parts; the same for everybody when it was made for a stranger."""
 
-    def __init__(self, page: Page, model: dict[str, Any], *, plain: bool = False) -> None:
+    def __init__(self, page: Page, model: dict[str, Any], *, plain: bool = False, account: int | None = None) -> None:
         writer = PageWriter()
         writer.node(model)
         client = "" if plain else _client_root(page.language)
+        if account is not None:  # drafts are kept in the browser by account
+            client += f' data-account="{account}"'
         self.pieces: list[str] = [_head(page, plain=plain) + f'<div id="app"{client}>']
         for text in writer.out:
             if isinstance(text, Slot) or isinstance(self.pieces[-1], Slot):
@@ -141,6 +143,7 @@ def _client_root(language: str) -> str:
     _ = texts(language)
     sentences = {
         "reconnecting": _("Reconnecting…"),
+        "cancel": _("Cancel"),
         "failed": _("Something went wrong here. Please reload the page."),
         "stopped": _("The live connection was closed. Please reload the page."),
         "stopped-4500": _("This page and the server no longer understand each other. Please reload the page."),
