@@ -1,4 +1,4 @@
-"""What is said to those who may not go on: an account that is closed, a form that did not come from here."""
+"""What is said to those who may not go on: a closed account, a form that did not come from here, too many attempts."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -6,6 +6,7 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.ui.blocks import button_link, link
+from components.ui.states import message
 from components.ui.ticket import aside, ticket
 
 
@@ -43,5 +44,28 @@ def forged_page(page: Page) -> VdomDict:
         button_link(form.extra.get("back", "/"), _("Back to the form")),
         aside(_("Or begin again at the entrance:"), " ", link("/", _("Home"))),
         foot=_("Not valid"),
+        _=_,
+    )
+
+
+def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return what is said to those who try too often; the form's own errors say it more exactly, where there are any."""
+    _ = texts(language)
+    description = _("Too many attempts. Please try again later.")
+    return Page(title=_("Please wait"), description=description, component=too_many_page, data=form, status=429)
+
+
+@component
+def too_many_page(page: Page) -> VdomDict:
+    """The sentence, and what may be done meanwhile."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *(message(words, good=False) for words in form.errors.get("") or (page.description,)),
+        html.p(_("Nothing was changed. Meanwhile all that is public is open to you.")),
+        button_link("/sessions", _("Sessions"), "plain"),
+        aside(_("Forgot your password?"), " ", link("/forgot-password", _("Have a link sent"))),
+        foot=_("Full house"),
         _=_,
     )

@@ -38,6 +38,7 @@ TELLING: dict[str, Screen] = {
     "callback failed": auth_callback.failed,
     "inactive": refused.inactive,
     "forged": refused.forged,
+    "too many": refused.too_many,
 }
 EVERY = {**ASKING, **TELLING}
 

@@ -122,3 +122,10 @@ def test_closed_account_is_refused_with_the_way_to_people():
 def test_forged_form_is_refused_with_the_way_back():
     assert look(refused.forged).page.status == 403
     assert links(look(refused.forged, extra={"back": "/register"})) == {"Back to the form": "/register", "Home": "/"}
+
+
+def test_too_many_attempts_are_refused_in_the_specified_words_or_the_servers():
+    assert look(refused.too_many).page.status == 429
+    assert text(one(look(refused.too_many).main, role="alert")) == "Too many attempts. Please try again later."
+    exact = "Too many attempts. Please try again in 4 minutes."
+    assert text(one(look(refused.too_many, errors={"": (exact,)}).main, role="alert")) == exact
