@@ -1,0 +1,138 @@
+"""The batcher: answers come after the commit, many share one write, and a stop loses nothing."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from django.db import OperationalError, transaction
+
+from apps.live import batcher as module
+from apps.live.batcher import Batcher, Stopped
+from apps.live.enums import Reaction
+from apps.live.models import SessionReaction
+from apps.live.services import NOT_LIVE, Taps
+from project.threads import in_thread
+from tests.apps.live.conftest import member
+from tests.factories import SessionFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Writes:
+    """Runs writes in a thread, and counts them; while it is `broken` the database does not answer."""
+
+    def __init__(self):
+        self.sizes, self.broken = [], False
+
+    async def __call__(self, function):
+        if self.broken:
+            raise OperationalError("the connection is lost")
+        answers = await in_thread(function)
+        self.sizes.append(len(answers))
+        return answers
+
+
+async def audience(count):
+    def made():
+        session = SessionFactory(is_live=True)
+        return session, [member() for _ in range(count)]
+
+    session, fans = await in_thread(made)
+    return session, [Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,)) for fan in fans]
+
+
+def stored():
+    return in_thread(SessionReaction.objects.count)
+
+
+async def test_taps_of_a_moment_are_one_write():
+    _, messages = await audience(5)
+    writes = Writes()
+    batcher = Batcher(writes)
+    assert await asyncio.gather(*(batcher.add(message) for message in messages)) == [""] * 5
+    assert (writes.sizes, await stored()) == ([5], 5)
+    assert await batcher.add(messages[0]) == ""  # the same again: answered as before, stored once
+    assert (writes.sizes, await stored()) == ([5, 1], 5)
+
+
+async def test_an_answer_comes_after_the_commit():
+    _, [message] = await audience(1)
+    committed = asyncio.Event()
+
+    async def slowly(function):
+        def write():
+            with transaction.atomic():
+                return function()
+
+        answers = await in_thread(write)
+        assert not adding.done()
+        committed.set()
+        return answers
+
+    adding = asyncio.ensure_future(Batcher(slowly).add(message))
+    await adding
+    assert committed.is_set()
+
+
+async def test_a_stop_writes_what_waits_at_once_and_takes_nothing_more(monkeypatch):
+    monkeypatch.setattr(module, "TICK", 3600.0)
+    _, messages = await audience(3)
+    batcher = Batcher(Writes())
+    adding = [asyncio.ensure_future(batcher.add(message)) for message in messages]
+    await asyncio.sleep(0)
+    await batcher.stop()
+    assert [await each for each in adding] == [""] * 3
+    assert await stored() == 3
+    with pytest.raises(Stopped):
+        await batcher.add(messages[0])
+
+
+async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
+    monkeypatch.setattr(module, "TICK", 3600.0)
+    _, messages = await audience(2)
+    late = []
+
+    async def writing(function):
+        if not late:  # the first write is under way
+            late.append(asyncio.ensure_future(batcher.add(messages[1])))
+            await asyncio.sleep(0)
+        return await in_thread(function)
+
+    batcher = Batcher(writing)
+    first = asyncio.ensure_future(batcher.add(messages[0]))
+    await asyncio.sleep(0)
+    batcher.stopping.set()
+    await batcher.writing
+    assert await first == ""
+    with pytest.raises(Stopped):
+        await late[0]
+    assert await stored() == 1  # refused, not lost: nobody was told that it is stored
+
+
+async def test_somebody_who_leaves_does_not_take_the_tap_along():
+    _, [message] = await audience(1)
+    batcher = Batcher(Writes())
+    adding = asyncio.ensure_future(batcher.add(message))
+    await asyncio.sleep(0)
+    adding.cancel()
+    await batcher.stop()
+    assert await stored() == 1
+
+
+async def test_a_database_that_is_away_answers_nobody_and_the_same_message_is_stored_later():
+    _, messages = await audience(2)
+    writes = Writes()
+    batcher = Batcher(writes)
+    writes.broken = True
+    failed = await asyncio.gather(*(batcher.add(message) for message in messages), return_exceptions=True)
+    assert [type(each) for each in failed] == [OperationalError] * 2
+    writes.broken = False
+    assert await asyncio.gather(*(batcher.add(message) for message in messages)) == [""] * 2
+    assert await stored() == 2
+
+
+async def test_a_refusal_is_for_its_sender_alone():
+    _, [message] = await audience(1)
+    batcher = Batcher(Writes())
+    elsewhere = Taps(message.session_id + 1, message.user_id, uuid4(), (Reaction.HEART,))
+    assert await asyncio.gather(batcher.add(elsewhere), batcher.add(message)) == [NOT_LIVE, ""]

@@ -1,0 +1,70 @@
+"""Reads of comments: order, pages by key, and what ten thousand of them cost."""
+
+import pytest
+from django.db import connection
+
+from apps.live.models import SessionComment
+from apps.live.selectors import NEWEST, comments_before, comments_between, comments_left, session_comments
+from tests.factories import SessionFactory
+
+MANY = 10_000
+
+
+def fill(session, who, count):
+    """Write so many comments, "comment 0" first, and return their ids, the oldest first."""
+    rows = [SessionComment(session_id=session.pk, user_id=who.id, content=f"comment {n}") for n in range(count)]
+    return [row.pk for row in SessionComment.objects.bulk_create(rows)]
+
+
+def ids(comments):
+    return [comment.id for comment in comments]
+
+
+def test_the_newest_come_first_with_their_authors(fan, session, django_assert_num_queries):
+    fill(SessionFactory(), fan, 2)
+    written = fill(session, fan, 3)
+    with django_assert_num_queries(1):
+        shown = session_comments(session_id=session.pk)
+    assert (ids(shown.newest), shown.total) == (written[::-1], 3)
+    newest = shown.newest[0]
+    assert (newest.author, newest.author_id, newest.content) == ("una_corda", fan.id, "comment 2")
+
+
+def test_no_comments(session):
+    assert session_comments(session_id=session.pk).newest == ()
+
+
+def test_pages_by_key_hold_every_comment_once(fan, session):
+    written, found, before = fill(session, fan, 75), [], None
+    while page := comments_before(session_id=session.pk, before_id=before, limit=NEWEST):
+        found += ids(page)
+        before = page[-1].id
+    assert found == written[::-1]
+
+
+def test_what_has_left_the_newest_and_what_stands_between(fan, session):
+    written = fill(session, fan, NEWEST + 5)
+    assert ids(comments_left(session_id=session.pk, from_id=written[2])) == [written[4], written[3], written[2]]
+    assert comments_left(session_id=session.pk, from_id=written[10]) == ()
+    between = comments_between(session_id=session.pk, from_id=written[0], below_id=written[2])
+    assert ids(between) == [written[1], written[0]]
+
+
+@pytest.mark.parametrize("count", [NEWEST, MANY])
+def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, count, django_assert_num_queries):
+    written = fill(session, fan, count)
+    with django_assert_num_queries(2):
+        shown = session_comments(session_id=session.pk)
+    assert (len(shown.newest), shown.total) == (NEWEST, count)
+    with django_assert_num_queries(1):
+        comments_before(session_id=session.pk, before_id=written[count // 2], limit=NEWEST)
+
+
+def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
+    written = fill(session, fan, MANY)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE session_comments")
+    page = SessionComment.objects.filter(session_id=session.pk, id__lt=written[MANY // 2]).order_by("-id")[:NEWEST]
+    plan = page.explain()
+    assert "Index Scan" in plan
+    assert "Sort" not in plan
