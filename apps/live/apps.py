@@ -7,3 +7,16 @@ class LiveConfig(AppConfig):
     """What the audience says and shows during a session: comments and reactions."""
 
     name = "apps.live"
+
+    def ready(self) -> None:
+        """Say what becomes of a person's rows when the account is deleted."""
+        from apps.accounts import leaving  # noqa: PLC0415 - models exist only now
+
+        from .selectors import live_own  # noqa: PLC0415
+        from .services.leaving import live_forget  # noqa: PLC0415
+
+        leaving.register(
+            *("session_comments.user_id", "session_comment_allowances.user_id", "session_reactions.user_id"),
+            export=lambda user_id: live_own(user_id=user_id),
+            leave=lambda user_id: live_forget(user_id=user_id),
+        )

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from .enums import Reaction
-from .models import SessionComment
+from .models import SessionComment, SessionReaction
 
 NEWEST = 30  # comments that everybody sees; older ones on demand
 WINDOW = 30  # seconds in which reactions are counted
@@ -90,3 +90,19 @@ def reactions_now(*, session_id: int) -> Reactions:
             lately[Reaction(name)] += now
             totals[Reaction(name)] += ever
     return Reactions(lately, totals)
+
+
+def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
+    """Return all that a person said and showed, ready for JSON. Two queries."""
+    comments = SessionComment.objects.filter(user_id=user_id).order_by("id")
+    reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
+    return {
+        "session_comments": [
+            {"session": session, "content": content, "created_at": created_at.isoformat()}
+            for session, content, created_at in comments.values_list("session__title", "content", "created_at")
+        ],
+        "session_reactions": [
+            {"session": session, "type": kind, "timestamp": timestamp}
+            for session, kind, timestamp in reactions.values_list("session__title", "type", "timestamp")
+        ],
+    }

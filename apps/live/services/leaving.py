@@ -1,0 +1,19 @@
+"""What becomes of somebody's comments and reactions when the account is deleted."""
+
+from django.db import transaction
+
+from apps.core.events import publish
+from apps.live.events import CommentsDeleted
+from apps.live.models import CommentAllowance, SessionComment, SessionReaction
+
+
+@transaction.atomic
+def live_forget(*, user_id: int) -> None:
+    """Delete all that a person said and showed; the sums of reactions stay, for they name nobody."""
+    comments = SessionComment.objects.filter(user_id=user_id)
+    sessions = tuple(comments.order_by("session_id").values_list("session_id", flat=True).distinct())
+    comments.delete()
+    CommentAllowance.objects.filter(user_id=user_id).delete()
+    SessionReaction.objects.filter(user_id=user_id).delete()
+    if sessions:
+        publish(CommentsDeleted(session_ids=sessions))

@@ -1,0 +1,43 @@
+"""What somebody takes along, and what is left of somebody who has gone."""
+
+from uuid import uuid4
+
+import pytest
+
+from apps.live.enums import Reaction
+from apps.live.models import CommentAllowance, SessionComment, SessionReaction
+from apps.live.selectors import live_own, reactions_now
+from apps.live.services import Taps, comment_add, reactions_store
+from apps.live.services.leaving import live_forget
+from tests.apps.live.conftest import member
+
+
+def act(who, session):
+    comment_add(actor=who, session_id=session.pk, content=f"Bravo from {who.username}")
+    reactions_store(messages=[Taps(session.pk, who.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))])
+
+
+def test_export_holds_ones_own_and_nobody_elses(fan, session):
+    act(fan, session)
+    act(member(), session)
+    own = live_own(user_id=fan.id)
+    assert [(row["session"], row["content"]) for row in own["session_comments"]] == [
+        (session.title, "Bravo from una_corda")
+    ]
+    assert [row["type"] for row in own["session_reactions"]] == ["heart", "thumbsUp"]
+    assert live_own(user_id=member().id) == {"session_comments": [], "session_reactions": []}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_left_of_somebody_who_goes(listener, session):
+    fan, other = member(), member()
+    act(fan, session)
+    act(other, session)
+    listener.heard()
+    live_forget(user_id=fan.id)
+    for model in (SessionComment, SessionReaction, CommentAllowance):
+        assert set(model.objects.values_list("user_id", flat=True)) == {other.id}
+    assert listener.heard() == {f"session.{session.pk}.comments", f"session.{session.pk}.comments.deleted"}
+    assert reactions_now(session_id=session.pk).totals[Reaction.HEART] == 2
+    live_forget(user_id=fan.id)
+    assert listener.heard() == set()
