@@ -22,6 +22,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from components.rendering.tree import patched
 from project.consumer import PageSocket
@@ -33,7 +34,7 @@ from tests.reading import document, handlers_of, name_of, readable, walk
 from tests.serving import serving, session_cookie
 
 SECONDS = 5.0
-MEANING = ("href", "data-action", "data-argument")
+MEANING = ("href", "data-action", "data-act", "data-argument")
 INLINE = frozenset(
     "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
 )
@@ -123,18 +124,22 @@ class Screen:
         await self._until(lambda: text not in self.text, f"{text!r} did not go", seconds)
 
     async def press(self, label: str) -> None:
-        """Press the button, or the link that asks for an action, with this label."""
+        """Press the button, or the link that asks for an action, with this label (fields: tests/acting.py)."""
         found = self.button(label) or self.link(label)
         assert found, f"no button {label!r} in: {self.text}"
         attributes = found.get("attributes", {})
         if handler := found.get("eventHandlers", {}).get("onClick"):
             self._event(handler["target"], {"type": "click"})
+        elif "data-act" in attributes:
+            self.act(
+                attributes["data-act"], {"argument": attributes["data-argument"], "fields": {}, "key": uuid4().hex}
+            )
         else:
             assert "data-action" in attributes, f"the button {label!r} does nothing"
             self.act(attributes["data-action"], attributes["data-argument"])
 
-    def act(self, name: str, argument: str) -> None:
-        """Ask for one of the page's named actions, as anything with `data-action` does."""
+    def act(self, name: str, argument: Any) -> None:
+        """Ask for one of the page's named actions, as anything with `data-action` or `data-act` does."""
         handlers = {
             k: v for node in walk(self.model) if node["tagName"] == "page-actions" for k, v in handlers_of(node)
         }

@@ -1,0 +1,111 @@
+"""The same wish, again: nothing happens twice, and what was refused leaves nothing (Zulip's nine cases, as here)."""
+
+import json
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, connection
+from django.db.models.functions import Now
+
+from apps.core.acts import KEPT, act_once, acts_prune
+from apps.core.models import Act, ErrorLog
+from project.environment import ROOT
+from tests.e2e import content
+from tests.factories import UserFactory
+
+TIMES = 10  # of each process
+WAVES = 3
+PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+
+
+def note(message="once"):
+    """Return an act that stores a row and answers with its number."""
+    return lambda: {"ok": True, "row": ErrorLog.objects.create(message=message).pk}
+
+
+def failing(error):
+    """Return an act that stores a row and then fails."""
+
+    def work():
+        ErrorLog.objects.create(message="half")
+        raise error
+
+    return work
+
+
+@pytest.fixture
+def user(db):
+    """Return who acts."""
+    return UserFactory()
+
+
+def once(user, key, work):
+    return act_once(user_id=user.pk, key=key, name="note", work=work)
+
+
+def test_the_same_key_answers_the_first_result(user):
+    key = uuid4()
+    first = once(user, key, note())
+    assert once(user, key, note()) == first
+    assert ErrorLog.objects.count() == 1
+    act = Act.objects.get()
+    assert (act.user, act.key, act.name, act.answer) == (user, key, "note", first)
+
+
+def test_another_wish_with_a_used_key_gets_the_first_answer_too(user):
+    key = uuid4()
+    first = once(user, key, note())
+    assert once(user, key, note("another")) == first
+    assert once(user, key, failing(ValidationError("no"))) == first, "even if it would be refused by now"
+
+
+def test_a_key_belongs_to_one_person(user):
+    key = uuid4()
+    assert once(user, key, note()) != once(UserFactory(), key, note())
+
+
+@pytest.mark.parametrize("error", [ValidationError("no"), OperationalError("away"), RuntimeError("a fault")])
+def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
+    key = uuid4()
+    with pytest.raises(type(error)):
+        once(user, key, failing(error))
+    assert not Act.objects.exists()
+    assert not ErrorLog.objects.exists()
+    assert once(user, key, note())["ok"]
+
+
+def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
+    for age in (KEPT - timedelta(hours=1), KEPT + timedelta(hours=1)):
+        Act.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
+    assert acts_prune() == 1
+    assert acts_prune() == 0
+    user.delete()
+    assert not Act.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_of_the_same_at_once_from_two_processes_are_one():
+    user = UserFactory()
+    environment = {**os.environ, "DATABASE_URL": content.address(connection.settings_dict["NAME"])}
+    for _wave in range(WAVES):
+        ErrorLog.objects.all().delete()
+        command = [sys.executable, "-m", "tests.apps.core.repeating", str(user.pk), uuid4().hex, str(TIMES)]
+        with (
+            subprocess.Popen(command, cwd=ROOT, env=environment, **PIPES) as one,
+            subprocess.Popen(command, cwd=ROOT, env=environment, **PIPES) as other,
+        ):
+            for process in (one, other):
+                assert process.stdout.readline() == "ready\n", process.stderr.read()
+            for process in (one, other):
+                process.stdin.write("\n")
+                process.stdin.flush()
+            told = [process.communicate(timeout=60) for process in (one, other)]
+        answers = [json.loads(line) for out, _ in told for line in out.splitlines()]
+        assert len(answers) == 2 * TIMES, told
+        assert all(answer == answers[0] for answer in answers)
+        assert [row.pk for row in ErrorLog.objects.all()] == [answers[0]["row"]]

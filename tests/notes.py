@@ -1,0 +1,89 @@
+"""A page of a test's own on which a note can be left: a real service on a real table, and its one action."""
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import OperationalError, transaction
+
+from apps.accounts.actors import Viewer
+from apps.core.models import ErrorLog
+from components.hooks.action import Asked, use_action
+from components.markup import Markup, component, html
+from components.page import Page, Params, Query
+from components.rendering.parts import act, act_form, acts
+from components.routes import Route
+
+LONGEST = 20
+FAILURES: dict[str, Exception] = {
+    "away": OperationalError("the server is gone"),
+    "fault": RuntimeError("secret of the database"),
+    "forbidden": PermissionDenied("Only administrators leave such notes."),
+    "gone": ErrorLog.DoesNotExist("No note matches the query."),
+    "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
+}
+
+
+@dataclass
+class Book:
+    """Who has written, and a door that holds writers up."""
+
+    actors: list[Viewer] = field(default_factory=list)
+    failing: list[str] = field(default_factory=list)  # how the next ones fail
+    held: bool = False
+    entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    door: threading.Event = field(default_factory=threading.Event)
+
+    @transaction.atomic
+    def note_add(self, *, actor: Viewer, place: int, text: str) -> ErrorLog:
+        """Leave a note; raises ValidationError for an empty one, and what it was told to."""
+        self.actors.append(actor)
+        note = ErrorLog.objects.create(message=f"{place}: {text}", user_id=actor.id)
+        if self.held:
+            self.entered.release()
+            assert self.door.wait(10)
+        if not text:
+            raise ValidationError({"text": "Please write something."})
+        if self.failing:
+            raise FAILURES[self.failing.pop(0)]
+        return note
+
+    def notes(self) -> list[str]:
+        """What stands in the book."""
+        return list(ErrorLog.objects.order_by("pk").values_list("message", flat=True))
+
+
+def read_note(asked: Asked) -> dict[str, Any]:
+    """What a note takes."""
+    return {"place": asked.id(), "text": asked.text("text", LONGEST)}
+
+
+def notes_route(book: Book, pattern: str = "/") -> Route:
+    """A page where anybody may leave a note, by a form or a button."""
+
+    @component
+    def notes_page(page: Page) -> Markup:
+        form = html.form(
+            {**act_form("note_add", 7, draft="note:7"), "aria-label": "A note"},
+            html.input({"name": "text", "aria-label": "Your note"}),
+            html.button({"type": "submit", "data-busy": "Saving..."}, "Leave it"),
+        )
+        button = html.button({"type": "button", **act("stamp", "7:quick", busy="Stamping...")}, "Stamp")
+        registered = acts(
+            {
+                "note_add": use_action(book.note_add, read=read_note, said=lambda note: f"Kept: {note.message}"),
+                "stamp": use_action(book.note_add, read=read_stamp, said="Stamped"),
+            }
+        )
+        return html.main({"id": "main"}, html.h1(page.title), form, button, registered)
+
+    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+        return Page(title="Notes", description="A test.", component=notes_page)
+
+    return Route(pattern, load)
+
+
+def read_stamp(asked: Asked) -> dict[str, Any]:
+    """What a stamp takes."""
+    return {"place": asked.id(0), "text": asked.word(1, ("quick", "slow"))}

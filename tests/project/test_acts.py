@@ -1,0 +1,204 @@
+"""What a person does on a page, from the frame to the answer."""
+
+import asyncio
+import json
+import logging
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from apps.core.models import Act
+from project.limits import ACTIONS
+from project.threads import in_thread
+from tests.acting import acted, answered, answers
+from tests.factories import UserFactory
+from tests.notes import FAILURES, Book, notes_route
+from tests.project.conftest import Table
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AGAIN = "Please try again in a moment."
+
+
+@pytest.fixture
+def book(table: Table) -> Book:
+    """A page of notes, and who wrote them."""
+    made = Book()
+    table(notes_route(made), notes_route(made, "/elsewhere"))
+    return made
+
+
+async def notes(book: Book) -> list[str]:
+    """What stands in the book."""
+    return await in_thread(book.notes)
+
+
+async def fan() -> Any:
+    """Somebody with an account."""
+    return await in_thread(UserFactory)
+
+
+async def test_what_was_done_is_answered_after_it_is_stored(book: Book) -> None:
+    user = await fan()
+    async with open_page("/", user=user) as screen:
+        answer = await acted(screen, "note_add", 7, text=" Bravo ")
+        assert answer == {"type": "answer", "key": answer["key"], "ok": True, "text": "Kept: 7: Bravo"}
+        await screen.press("Stamp")
+        await screen._until(lambda: len(answers(screen)) == 2, "no answer", 5)
+    assert await notes(book) == ["7: Bravo", "7: quick"]
+    assert [actor.id for actor in book.actors] == [user.id, user.id]
+
+
+async def test_the_same_key_again_is_the_first_answer_and_nothing_more(book: Book) -> None:
+    key = uuid4().hex
+    async with open_page("/", user=await fan()) as screen:
+        first = await acted(screen, "note_add", 7, key=key, text="once")
+        assert await acted(screen, "note_add", 7, key=key, text="another") == first
+        await screen.go_online()
+        assert await acted(screen, "note_add", 7, key=key, text="once") == first
+    assert await notes(book) == ["7: once"]
+
+
+async def test_two_windows_with_one_key_at_once_are_one(book: Book) -> None:
+    user, key = await fan(), uuid4().hex
+    book.held = True
+    async with open_page("/", user=user) as one, open_page("/", user=user) as other:
+        both = [asyncio.create_task(acted(screen, "note_add", 7, key=key, text="once")) for screen in (one, other)]
+        await asyncio.to_thread(book.entered.acquire)
+        book.door.set()
+        first, second = await asyncio.gather(*both)
+    assert first == second
+    assert await notes(book) == ["7: once"]
+
+
+async def test_a_refusal_stores_nothing_and_names_the_field(book: Book) -> None:
+    key = uuid4().hex
+    async with open_page("/", user=await fan()) as screen:
+        answer = await acted(screen, "note_add", 7, key=key, text="")
+        assert (answer["ok"], answer["text"], answer["field"]) == (False, "Please write something.", "text")
+        answer = await acted(screen, "note_add", 7, text="twenty-one characters")
+        assert (answer["text"], answer["field"]) == ("Please write at most 20 characters.", "text")
+        assert not await in_thread(Act.objects.exists)
+        assert (await acted(screen, "note_add", 7, key=key, text="better"))["ok"]
+    assert await notes(book) == ["7: better"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("forbidden", "Only administrators leave such notes."),
+        ("gone", "This is no longer there."),
+        ("two", "Too plain. Too late."),
+        ("away", AGAIN),
+    ],
+)
+async def test_every_failure_has_its_sentence_and_leaves_nothing(book: Book, kind: str, text: str) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        book.failing.append(kind)
+        key = uuid4().hex
+        answer = await acted(screen, "note_add", 7, key=key, text="half")
+        assert (answer["ok"], answer["text"], answer.get("again", False)) == (False, text, kind == "away")
+        assert await notes(book) == []
+        assert (await acted(screen, "note_add", 7, key=key, text="half"))["ok"]
+
+
+async def test_a_fault_of_ours_has_a_number_that_the_log_has_too(book: Book, caplog: pytest.LogCaptureFixture) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        book.failing.append("fault")
+        answer = await acted(screen, "note_add", 7, text="half")
+    assert answer["text"].startswith("Something went wrong.")
+    assert str(FAILURES["fault"]) not in answer["text"]
+    (record,) = [each for each in caplog.records if each.levelno == logging.ERROR]
+    assert record.getMessage().startswith("note_add failed")
+    assert record.getMessage().split()[-1].rstrip(")") in answer["text"]
+
+
+async def test_a_stranger_is_led_to_the_door_and_back(book: Book) -> None:
+    async with open_page("/elsewhere?tab=notes") as screen:
+        answer = await acted(screen, "note_add", 7, text="Bravo")
+    assert (answer["ok"], answer["leave"]) == (False, "/login?next=%2Felsewhere%3Ftab%3Dnotes")
+    assert book.actors == []
+
+
+async def test_an_account_that_is_gone_acts_no_more(book: Book) -> None:
+    """Even before its windows have learnt it."""
+    user = await fan()
+    async with open_page("/", user=user) as screen:
+        user.is_active = False
+        await in_thread(user.save)
+        assert (await acted(screen, "note_add", 7, text="Bravo"))["leave"] == "/login?next=%2F"
+    assert book.actors == []
+
+
+async def test_what_a_page_that_was_left_began_is_answered_all_the_same(book: Book) -> None:
+    book.held = True
+    key = uuid4().hex
+    async with open_page("/", user=await fan()) as screen:
+        doing = asyncio.create_task(acted(screen, "note_add", 7, key=key, text="Bravo"))
+        await asyncio.to_thread(book.entered.acquire)
+        await screen.go("/elsewhere")
+        book.door.set()
+        assert (await doing)["ok"]
+
+
+async def test_acts_of_one_window_follow_each_other(book: Book) -> None:
+    book.held = True
+    async with open_page("/", user=await fan()) as screen:
+        doing = [asyncio.create_task(acted(screen, "note_add", 7, text=text)) for text in "abc"]
+        await asyncio.to_thread(book.entered.acquire)
+        doing.append(asyncio.create_task(acted(screen, "stamp", "7:slow")))
+        book.door.set()
+        await asyncio.gather(*doing)
+    assert await notes(book) == ["7: a", "7: b", "7: c", "7: slow"]
+
+
+async def test_too_many_are_refused_with_a_sentence_and_may_come_again(book: Book) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        keys = [uuid4().hex for _ in range(int(ACTIONS.burst) + 1)]
+        for key in keys:
+            screen.act("note_add", {"argument": "7", "fields": {"text": "x"}, "key": key})
+        for key in keys:
+            await answered(screen, key)
+        (refused,) = [each for each in answers(screen) if not each["ok"]]
+        assert refused["again"]
+        assert refused["text"] == "That was a little fast. Please try again in a moment."
+    assert len(await notes(book)) == ACTIONS.burst
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "7",
+        None,
+        ["7"],
+        {},
+        {"argument": "7", "fields": {}},
+        {"argument": "7", "fields": {}, "key": "no key"},
+        {"argument": 7, "fields": {}, "key": "0" * 32},
+        {"argument": "7", "fields": [], "key": "0" * 32},
+        {"argument": "7", "fields": {"text": "x"}, "key": ["0" * 32]},
+        {"argument": "7", "fields": {"text": "x"}, "key": "0" * 5000},
+    ],
+)
+async def test_what_no_client_of_ours_sends_does_nothing(book: Book, data: Any) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        screen.act("note_add", data)
+        assert (await acted(screen, "note_add", 7, text="after"))["ok"]
+        assert len(answers(screen)) == 1
+    assert await notes(book) == ["7: after"]
+
+
+async def test_a_field_that_is_no_text_is_refused(book: Book) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        for strange in ({"name": "a.exe"}, ["a", "b"], 5, "a\0b"):
+            assert "no longer understand" in (await acted(screen, "note_add", 7, text=strange))["text"]
+        assert "no longer understand" in (await acted(screen, "note_add", "7; DROP TABLE", text="x"))["text"]
+    assert await notes(book) == []
+
+
+async def test_answers_hold_nothing_but_what_is_said(book: Book) -> None:
+    async with open_page("/", user=await fan()) as screen:
+        answer = await acted(screen, "note_add", 7, text="Bravo")
+        assert set(answer) == {"type", "key", "ok", "text"}
+        assert "listener" not in json.dumps(answers(screen))
