@@ -49,7 +49,7 @@ def forged_page(page: Page) -> VdomDict:
 
 
 def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is said to those who try too often; the form's own errors say it more exactly, where there are any."""
+    """Return what is said to those who try too often; the form may say it more exactly."""
     _ = texts(language)
     description = _("Too many attempts. Please try again later.")
     return Page(title=_("Please wait"), description=description, component=too_many_page, data=form, status=429)
