@@ -1,6 +1,7 @@
 """What a stranger sends is checked for its shape: sentences for the person, refusals for everything else."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -64,12 +65,8 @@ def test_nothing_that_a_field_may_hold_is_anything_but_read_or_refused(value: An
         lambda: asked.choice("field", ("up",)),
     ]
     for read in reads:
-        try:
-            found = read()
-        except ValidationError as error:
-            assert error.messages
-        else:
-            assert found is None or isinstance(found, str | int)
+        with suppress(ValidationError):
+            assert isinstance(read(), str | int | None)
     assert isinstance(asked.flag("field"), bool)
 
 
