@@ -31,6 +31,7 @@ PATIENCE = 10.0  # seconds
 
 ACTIONS = Rate(10, 1)  # the same named action, of one socket
 ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process
+TAPS = Rate(10, 5)  # live reactions of one account in this process
 
 SOCKETS_PER_ACCOUNT = 20
 SOCKETS_PER_ADDRESS = 300

@@ -13,6 +13,7 @@ from project.admission import Admission
 from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import numbers
+from project.reactions import Reactions
 from project.recheck import Recheck
 from project.threads import in_thread
 
@@ -33,6 +34,7 @@ class Process:
         self.door = Door()
         self.admission = Admission()
         self.recheck = Recheck(self.bus)
+        self.reactions = Reactions()
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -43,7 +45,8 @@ class Process:
         self.tasks = [asyncio.create_task(work) for work in endless]
 
     async def stop(self) -> None:
-        """End the LISTEN connection."""
+        """Store what was tapped, then end the LISTEN connection."""
+        await self.reactions.stop()
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)

@@ -14,7 +14,7 @@ from .services import Taps, reactions_store
 
 TICK = 0.25  # seconds between two writes
 log = logging.getLogger(__name__)
-Waiting = tuple[Taps, "asyncio.Future[str]"]
+Waiting = tuple[Taps, "asyncio.Future[str | None]"]
 
 
 class InThread(Protocol):
@@ -22,10 +22,6 @@ class InThread(Protocol):
 
     def __call__(self, function: Callable[[], list[str]], /) -> Awaitable[list[str]]:
         """Return what `function` returns."""
-
-
-class Stopped(Exception):
-    """The process takes no more reactions."""
 
 
 class Batcher:
@@ -37,14 +33,14 @@ class Batcher:
         self.writing: asyncio.Task[None] | None = None
         self.stopping = asyncio.Event()
 
-    async def add(self, taps: Taps) -> str:
+    async def add(self, taps: Taps) -> str | None:
         """Return, once the message is stored, an empty text, or why it was refused.
 
-        Raises Stopped when the process ends, and whatever kept the database from storing it.
+        None when the process ends or the database is away: the same message may be sent again.
         """
         if self.stopping.is_set():
-            raise Stopped
-        stored: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            return None
+        stored: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self.waiting.append((taps, stored))
         if self.writing is None:
             # in nobody's context: it writes what many have sent
@@ -76,13 +72,10 @@ class Batcher:
 
     async def _write(self, batch: Sequence[Waiting]) -> None:
         messages = [taps for taps, _ in batch]
+        refusals: Sequence[str | None] = [None] * len(batch)
         try:
             refusals = await self.in_thread(lambda: reactions_store(messages=messages))
-        except Exception as error:
+        except Exception:
             log.exception("%d messages of reactions could not be stored", len(batch))
-            for _, stored in batch:
-                stored.set_exception(error)
-                stored.exception()  # seen, even when its sender has left
-            return
         for (_, stored), refusal in zip(batch, refusals, strict=True):
             stored.set_result(refusal)

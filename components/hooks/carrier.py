@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 from apps.accounts.actors import Viewer
+from apps.live.services import Taps
 from components.markup import use_connection
 from components.page import Page, Redirect
 
@@ -29,6 +30,9 @@ class Carrier(Protocol):
 
     def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
+
+    async def react(self, taps: Taps) -> tuple[int, str] | None:
+        """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
 
 
 def use_carrier() -> Carrier:
