@@ -10,8 +10,18 @@ from urllib.parse import parse_qsl, quote, urlencode
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
+from components.form import Form
 from components.page import Page, Params, Query, Redirect
-from components.pages.account import auth_callback, forgot_password, login, profile, register, reset_password
+from components.pages.account import (
+    auth_callback,
+    forgot_password,
+    login,
+    profile,
+    reauthenticate,
+    register,
+    reset_password,
+    verify_email,
+)
 from components.pages.admin import dashboard
 from components.pages.public import (
     article,
@@ -28,6 +38,7 @@ from components.pages.public import (
 )
 
 Load = Callable[[Viewer, Params, Query, str], Page]
+Screen = Callable[[Form, Viewer, str], Page]
 FIELDS_LIMIT = 20
 ADDRESS_LIMIT = 2048  # characters of a path with its query
 
@@ -58,6 +69,15 @@ class Route:
         return found.groupdict() if found else None
 
 
+def _unfilled(screen: Screen) -> Load:
+    """The load of a screen: as it is before anything was typed (project/screens.py shows it filled in)."""
+
+    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+        return screen(Form(), viewer, language)
+
+    return load
+
+
 def _table() -> tuple[Route, ...]:
     admin = [
         Route(path, load, Access.ADMIN)
@@ -73,13 +93,15 @@ def _table() -> tuple[Route, ...]:
         )
     ]
     plain = [
-        Route(path, load, plain=True)
-        for path, load in (
-            ("/login", login.load),
-            ("/register", register.load),
-            ("/forgot-password", forgot_password.load),
-            ("/reset-password", reset_password.load),
-            ("/auth/callback", auth_callback.load),
+        Route(path, _unfilled(screen), plain=True)
+        for path, screen in (
+            ("/login", login.screen),
+            ("/register", register.screen),
+            ("/forgot-password", forgot_password.screen),
+            ("/reset-password", reset_password.screen),
+            ("/verify-email", verify_email.screen),
+            ("/reauthenticate", reauthenticate.screen),
+            ("/auth/callback", auth_callback.screen),
         )
     ]
     public = [

@@ -38,8 +38,8 @@ def header(scope: Scope, wanted: bytes) -> str:
 
 
 def is_page(scope: Scope) -> bool:
-    """Whether this is the view of a page: they read only, have no forms, and find their viewer themselves."""
-    if scope["method"] not in ("GET", "HEAD") or scope["path"].startswith(OTHER):
+    """Whether this is the view of a live page: they read only, post nothing, and find their viewer themselves."""
+    if scope["method"] not in ("GET", "HEAD") or scope["path"] in OTHER:
         return False
     return validate_host(split_domain_port(header(scope, b"host"))[0], settings.ALLOWED_HOSTS)
 

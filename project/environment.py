@@ -8,13 +8,13 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from project.mail_server import MailServer, mail_server
+from project.refusal import Refusal
+
+__all__ = ["Refusal"]
 ROOT = Path(__file__).resolve().parent.parent
 LAST_PORT = 65_535
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-class Refusal(Exception):
-    """Something that the person at the terminal has to put right; the message is a sentence that says what."""
 
 
 def env_file_load(path: Path) -> None:
@@ -47,6 +47,10 @@ class Environment:
     metrics_token: str
     log_format: str
     memory_limit_mb: float
+    mail: "MailServer"
+    mail_from: str
+    google_client_id: str
+    google_client_secret: str
 
     @property
     def public(self) -> SplitResult:
@@ -137,6 +141,10 @@ def environment_read() -> Environment:
         metrics_token=os.environ.get("METRICS_TOKEN", ""),
         log_format=log_format_read(),
         memory_limit_mb=amount_read("MEMORY_LIMIT_MB", "0", "megabytes"),
+        mail=mail_server(os.environ.get("EMAIL_URL", "")),
+        mail_from=os.environ.get("MAIL_FROM", ""),
+        google_client_id=os.environ.get("GOOGLE_CLIENT_ID", ""),
+        google_client_secret=os.environ.get("GOOGLE_CLIENT_SECRET", ""),
     )
 
 

@@ -3,6 +3,7 @@
 import sys
 from typing import Any
 
+from apps.accounts.limits import ALLAUTH
 from project import embedded
 from project.environment import ROOT, database_parameters, environment_read
 from project.keys import secret_key
@@ -20,12 +21,19 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.google",
+    "allauth.mfa",
     "apps.core",
     "apps.accounts",
     "apps.competition",
+    "apps.live",
     "apps.news",
+    "apps.ratings",
     "components",
     "project",
 ]
@@ -37,6 +45,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "project.urls"
@@ -44,7 +54,12 @@ ASGI_APPLICATION = "project.asgi.application"
 APPEND_SLASH = False
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+# Screens are ours; what is a template of Django's are mails. No application brings pages along.
+MAILS = ROOT / "apps" / "accounts" / "templates"
+TEMPLATES: list[dict[str, Any]] = [
+    {"BACKEND": "project.screens.Screens", "NAME": "screens"},
+    {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [MAILS]},
+]
 
 # The pool is as large as the executor that uses it; who waits longer than this is told to try again.
 POOL = {"min_size": 2, "max_size": 8, "timeout": 3}
@@ -68,8 +83,9 @@ def database() -> dict[str, Any]:
 
 DATABASES = {"default": database()}
 
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "apps.accounts.sessions"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True  # unless it is to be remembered
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not ENVIRONMENT.on_loopback
 # A browser takes a cookie of such a name only with Secure, for the whole site, from this very host.
 PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
@@ -77,6 +93,10 @@ SESSION_COOKIE_NAME = f"{PREFIX}session"
 CSRF_COOKIE_NAME = f"{PREFIX}csrf"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+
+CSRF_FAILURE_VIEW = "project.screens.forged"
+BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"  # strangers need no session for one sentence
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -91,6 +111,43 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this time, so that they do not return at once
 VENUE_ADDRESSES = ENVIRONMENT.venue_addresses
 BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is believed
+
+# Accounts; how often somebody may try stands in apps/accounts/limits.py.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
+]
+LOGIN_URL = "/login"
+LOGIN_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 60 * 60
+CACHES = {"default": {"BACKEND": "apps.core.cache.Counters"}}
+ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "apps.accounts.forms.LoginForm",
+    "signup": "apps.accounts.forms.SignupForm",
+    "reset_password": "apps.accounts.forms.ResetPasswordForm",
+    "reauthenticate": "apps.accounts.forms.ReauthenticateForm",
+}
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail because somebody typed an address
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
+ACCOUNT_RATE_LIMITS = ALLAUTH
+GOOGLE_CLIENT_ID = ENVIRONMENT.google_client_id
+GOOGLE_CLIENT_SECRET = ENVIRONMENT.google_client_secret
+
+# Mails.
+MAIL = ENVIRONMENT.mail
+EMAIL_BACKEND = f"django.core.mail.backends.{MAIL.backend}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.starttls, MAIL.tls
+EMAIL_FILE_PATH = MAIL.folder or None
+EMAIL_TIMEOUT = 5
+DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from or f"Parterre <noreply@{ENVIRONMENT.public.hostname}>"
 
 # Watching (docs/operations.md).
 METRICS_TOKEN = ENVIRONMENT.metrics_token  # with it, /metrics may be read from another machine

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 _SIGN_IN_QUERY = re.compile(
-    r"(/(?:login|register|forgot-password|reset-password|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
+    r"(/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
 )
 
 

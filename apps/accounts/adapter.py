@@ -1,0 +1,146 @@
+"""What allauth asks this site: its words, its addresses, its limits, and who writes accounts."""
+
+import logging
+from typing import Any, ClassVar
+from urllib.parse import unquote, urlencode
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.account.utils import passthrough_next_redirect_url
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from . import ratelimits
+from .browsers import browser_known, browser_remember
+from .clients import client_of
+from .mail import mail_send
+from .selectors import account_id_get
+from .services import password_set, session_end
+from .validators import validate_username_free_to_choose
+
+log = logging.getLogger(__name__)
+REGISTERED = "Registration successful! Please check your email for verification and then log in."
+MAILS = {  # of allauth's mails, those that share a text
+    "email_confirmation_signup": "email_confirmation",
+    "password_reset": "password_changed",
+    "password_set": "password_changed",
+}
+LINKS = ("activate_url", "password_reset_url")  # by which allauth hands over a mail's link
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """allauth's questions, answered by this site."""
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": "Invalid login credentials. Please try again.",
+        "too_many_login_attempts": "Too many attempts. Please try again later.",
+        "rate_limited": "Too many attempts. Please try again later.",
+        "username_taken": "This username is already taken.",
+        "incorrect_password": "Incorrect password.",
+    }
+
+    # Words and addresses
+
+    def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002 - as all below, the signature is allauth's
+        """Whether to answer with JSON: never, the forms are a browser's own."""
+        return False
+
+    def is_safe_url(self, url: str) -> bool:
+        """Whether somebody may be sent there: a path of this site, however often it was quoted."""
+        plain = unquote(unquote(url))
+        if not url.startswith("/") or any(not sign.isprintable() or sign == "\\" for sign in plain):
+            return False
+        return all(url_has_allowed_host_and_scheme(each, allowed_hosts=None) for each in (url, plain))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return whom the request is counted as."""
+        return client_of(request)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Return the link of a reset mail."""
+        return f"{settings.PUBLIC_URL}/reset-password?{urlencode({'key': key})}"
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:  # noqa: ARG002
+        """Return the link of a mail that confirms an address."""
+        return f"{settings.PUBLIC_URL}/verify-email?{urlencode({'key': emailconfirmation.key})}"
+
+    def respond_email_verification_sent(
+        self,
+        request: HttpRequest,
+        user: AbstractBaseUser | None,  # noqa: ARG002
+    ) -> HttpResponseRedirect:
+        """Go on after a link was sent: after a sign-up to the entrance, which says so, else to what to do now."""
+        if request.path != reverse("account_signup"):
+            return HttpResponseRedirect(reverse("account_email_verification_sent"))
+        messages.success(request, REGISTERED)
+        return HttpResponseRedirect(passthrough_next_redirect_url(request, reverse("account_login"), "next"))
+
+    # Rules
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
+        """Return `username` if it follows the rules and, unless `shallow`, nobody has it; raises ValidationError."""
+        validate_username_free_to_choose(username)
+        if not shallow and account_id_get(username=username) is not None:
+            raise self.validation_error("username_taken")
+        return username
+
+    # Limits
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt; raises ValidationError when it is one too many, and never because counting failed."""
+        email = str(credentials.get("email", ""))
+        try:
+            self._login_failed_rl_usage = ratelimits.sign_in_attempt(
+                email=email, client=client_of(request), browser=browser_known(request, email)
+            )
+        except ValidationError:
+            raise
+        except Exception:
+            log.exception("a sign-in was not counted")
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        ratelimits.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
+
+    # Signing in and out, passwords
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
+        """Go on after a sign-in, and remember the browser."""
+        response = super().post_login(request, user, **kwargs)
+        browser_remember(request, response, user.email)
+        return response
+
+    def logout(self, request: HttpRequest) -> None:
+        """End the session, here and in its windows."""
+        if request.user.pk is not None:
+            session_end(session=request.session, account_id=request.user.pk)
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Store a new password; every session of the account ends."""
+        user.password = password_set(account_id=user.pk, password=password).password
+
+    # Mails
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send one of allauth's mails as ours."""
+        name = template_prefix.rpartition("/")[2]
+        link = next((str(context[each]) for each in LINKS if each in context), "")
+        user = context.get("user")
+        mail_send(name=MAILS.get(name, name), to=email, link=link, username=getattr(user, "username", ""))
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Tell the owner of an address that somebody wanted to sign up with it."""
+        mail_send(name="account_already_exists", to=email)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """Tell the owner of an account what changed about signing in to it."""
+        to = email or EmailAddress.objects.get_primary_email(user)
+        if to:
+            self.send_mail(template_prefix, to, {"user": user, **(context or {})})

@@ -1,0 +1,45 @@
+"""Browsers that signed in before: a signed cookie, so that strangers who guess cannot lock out the owner's own."""
+
+import secrets
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from .limits import KNOWN_ACCOUNTS, KNOWN_FOR
+from .ratelimits import folded
+
+_SALT = "parterre.browser"
+
+
+def browser_known(request: HttpRequest, email: str) -> str:
+    """Return the browser's own name if somebody signed in to this address with it, or an empty text."""
+    name, accounts = _read(request)
+    return name if _digest(name, email) in accounts else ""
+
+
+def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
+    """Note in the browser that this address was signed in to; the cookie names neither address nor account."""
+    name, accounts = _read(request)
+    name = name or secrets.token_hex(8)
+    kept = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
+    response.set_signed_cookie(
+        settings.BROWSER_COOKIE_NAME,
+        ".".join([name, *kept]),
+        salt=_SALT,
+        max_age=KNOWN_FOR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _read(request: HttpRequest) -> tuple[str, Sequence[str]]:
+    value = request.get_signed_cookie(settings.BROWSER_COOKIE_NAME, default="", salt=_SALT, max_age=KNOWN_FOR)
+    name, *accounts = (value or "").split(".")
+    return name, accounts
+
+
+def _digest(name: str, email: str) -> str:
+    return salted_hmac(_SALT, f"{name} {folded(email)}", algorithm="sha256").hexdigest()[:16]

@@ -1,0 +1,140 @@
+"""The forms behind the doors: allauth's, with the words and the limits of this site."""
+
+from typing import Any
+
+from allauth.account import forms as stock
+from allauth.account.adapter import get_adapter
+from allauth.account.fields import EmailField, PasswordField
+from allauth.account.internal import flows
+from allauth.core import context
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+
+from . import ratelimits
+from .clients import client_of
+from .limits import PASSWORD_SHORTEST
+from .mail import mail_later
+from .models import User
+from .services import account_create
+
+ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
+PASSWORD = {"required": "Please enter your password"}
+TOO_SHORT = "Password must be at least 6 characters long"
+DIFFERENT = "Passwords do not match"
+
+
+class LoginForm(stock.LoginForm):
+    """E-mail and password; Remember me decides whether the browser forgets."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].error_messages.update(ADDRESS)
+        self.fields["password"].error_messages.update(PASSWORD)
+
+
+class SignupForm(stock.SignupForm):
+    """E-mail, password, username."""
+
+    account_already_exists: bool
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        empty = {"required": "Username must be at least 3 characters long"}
+        self.fields["username"] = forms.CharField(error_messages=empty)  # its rules are the adapter's
+        self.fields["email"].error_messages.update(ADDRESS)
+        self.fields["password1"].error_messages["required"] = "Password must be at least 6 characters"
+
+    def clean(self) -> dict[str, Any]:
+        """Count the sign-up once nothing else is wrong."""
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            ratelimits.sign_up_attempt(client=client_of(context.request))
+        return cleaned
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Create the account; whoever has one already gets a mail instead, and the same answer after the same time."""
+        if not self.account_already_exists:
+            try:
+                return self.save(request), None
+            except ValidationError as error:
+                if "email" not in error.message_dict:
+                    raise
+                self.account_already_exists = True  # somebody was quicker
+        else:
+            make_password(self.cleaned_data["password1"])
+        user, response = super().try_save(request)
+        return user, response
+
+    def save(self, request: HttpRequest) -> User:  # noqa: ARG002 - the signature is allauth's
+        """Create the account, whose address has still to be confirmed."""
+        typed = self.cleaned_data
+        return account_create(
+            email=typed["email"], password=typed["password1"], username=typed["username"], is_verified=False
+        )
+
+
+class ResetPasswordForm(stock.ResetPasswordForm):
+    """The address to which a link is sent."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].error_messages.update(ADDRESS)
+
+    def clean(self) -> dict[str, Any]:
+        """Count the wish once nothing else is wrong."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            ratelimits.reset_attempt(email=cleaned["email"], client=client_of(context.request))
+        return cleaned
+
+    def save(self, request: HttpRequest, **_: Any) -> str:
+        """Have the link made and sent when the answer is on its way: its time must not tell who has an account."""
+        email, users = str(self.cleaned_data["email"]), self.users
+        make = flows.password_reset.request_password_reset
+        mail_later(lambda: make(request, email, users, stock.default_token_generator))
+        return email
+
+
+class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
+    """A new password, twice."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"] = PasswordField(autocomplete="new-password", error_messages={"required": TOO_SHORT})
+        self.fields["password2"].error_messages["required"] = DIFFERENT
+
+    def clean_password1(self) -> str:
+        """Check the rules, with the words of this page."""
+        password = str(self.cleaned_data["password1"])
+        if len(password) < PASSWORD_SHORTEST:
+            raise ValidationError(TOO_SHORT)
+        return get_adapter().clean_password(password, user=self.user)
+
+    def clean(self) -> dict[str, Any]:
+        """Compare the two."""
+        first, second = self.cleaned_data.get("password1"), self.cleaned_data.get("password2")
+        if first and second and first != second:
+            self.add_error("password2", DIFFERENT)
+        return self.cleaned_data
+
+
+class ReauthenticateForm(stock.ReauthenticateForm):
+    """The password once more."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].error_messages.update(PASSWORD)
+
+
+class VerifyAgainForm(forms.Form):
+    """The address to which another link that confirms it is sent."""
+
+    email = EmailField(error_messages=ADDRESS)
+
+    def clean(self) -> dict[str, Any]:
+        """Count the wish once nothing else is wrong."""
+        if not self.errors:
+            ratelimits.verify_attempt(client=client_of(context.request))
+        return self.cleaned_data

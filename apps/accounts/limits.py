@@ -1,0 +1,48 @@
+"""How often somebody may try: every number of sign-in, sign-up and mails, in one place.
+
+Clients in VENUE_ADDRESSES (a hall is one address) get ten times what a client gets; what counts against an account's
+address stays as it is.
+"""
+
+from dataclasses import dataclass
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many within so many seconds."""
+
+    name: str
+    amount: int
+    seconds: int
+
+
+# Failures to sign in. Against one address alone they would let anybody lock out anybody.
+SIGN_IN_HERE = Limit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
+SIGN_IN_STRANGE = Limit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never got in there
+SIGN_IN_KNOWN = Limit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that did
+SIGN_IN_CLIENT = (Limit("sign-in-client-minute", 10, MINUTE), Limit("sign-in-client-hour", 100, HOUR))
+
+# Sign-ups, and mails that anybody can have sent to any address.
+SIGN_UP_CLIENT = Limit("sign-up-client", 10, HOUR)
+RESET_ADDRESS = (Limit("reset-address-hour", 2, HOUR), Limit("reset-address-day", 5, DAY))
+RESET_CLIENT = Limit("reset-client", 20, HOUR)
+VERIFY_CLIENT = Limit("verify-client", 20, HOUR)
+
+# What allauth counts by itself (ACCOUNT_RATE_LIMITS): "key" is an address or an account, hashed.
+ALLAUTH = {
+    "login": None,
+    "signup": None,
+    "reset_password": None,
+    "login_failed": "5/5m/key",  # second factors
+    "confirm_email": "1/3m/key,5/d/key",
+    "reauthenticate": "10/m/user",
+    "reset_password_from_key": "20/m/ip",
+}
+
+KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
+KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
+
+PASSWORD_SHORTEST = 6
+WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain

@@ -1,0 +1,202 @@
+"""The doors that are not quite allauth's: what fails is told in this site's words, and links carry one key."""
+
+import logging
+from typing import Any
+
+from allauth.account import views as stock
+from allauth.account.forms import UserTokenForm
+from allauth.account.internal import flows
+from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.decorators import rate_limit
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.generic.base import View
+from django.views.generic.edit import FormView
+
+from .forms import ResetPasswordKeyForm, VerifyAgainForm
+from .mail import MailsEnded, mail_later
+from .models import User
+
+log = logging.getLogger(__name__)
+RESET_KEY = "reset_key"  # in the session: the address bar and the log forget the link at once
+TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})
+NO_TOKENS = "Invalid or missing reset tokens. Please request a new password reset."
+BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
+UPDATED = "Password updated successfully! Please log in with your new password."
+CONFIRMED = "Your address is confirmed. You can log in now."
+
+login = stock.login
+
+
+class Explained:
+    """A form whose failure is said in the specification's words, with what was typed still there."""
+
+    failed: str
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Take the form."""
+        view: Any = self
+        try:
+            return super().post(request, *args, **kwargs)  # type: ignore[misc]  # the view's
+        except PermissionDenied:
+            raise
+        except ValidationError as error:
+            view.get_form().add_error(None, error)
+        except Exception:
+            log.exception("%s", self.failed)
+            view.get_form().add_error(None, self.failed)
+        return view.form_invalid(view.get_form())
+
+
+class RegisterView(Explained, stock.SignupView):
+    """Signing up."""
+
+    failed = "Failed to create account"
+
+
+class ForgotPasswordView(Explained, stock.PasswordResetView):
+    """Asking for a link."""
+
+    failed = "An unexpected error occurred"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Have the link sent."""
+        try:
+            return super().form_valid(form)
+        except MailsEnded:
+            form.add_error(None, "Failed to send reset email")
+            return self.form_invalid(form)
+
+
+@method_decorator(sensitive_post_parameters("password1", "password2"), name="dispatch")
+@method_decorator(rate_limit(action="reset_password_from_key"), name="dispatch")
+class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+    """Choosing a new password with the key that a mail brought; the key waits in the session."""
+
+    template_name = "account/password_reset_from_key.html"
+    form_class = ResetPasswordKeyForm
+    success_url = reverse_lazy("account_reset_password_from_key_done")
+    failed = "Failed to update password"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Take the key out of the address, or show the form, or say what is wrong with the link."""
+        if "key" in request.GET or TOKENS & set(request.GET):
+            return self._arrived(request)
+        key = request.session.get(RESET_KEY, "")
+        if not key:
+            return self._unusable(request, NO_TOKENS)
+        user = _user_of(key)
+        if user is None:
+            return self._unusable(request, BAD_TOKEN)
+        self.user, self.key = user, key
+        return super().dispatch(request, *args, **kwargs)
+
+    def _arrived(self, request: HttpRequest) -> HttpResponse:
+        key = request.GET.get("key", "")
+        if TOKENS & set(request.GET) or _user_of(key) is None:
+            return self._unusable(request, BAD_TOKEN)
+        if request.user.is_authenticated:
+            flows.logout.logout(request)
+        request.session[RESET_KEY] = key
+        return HttpResponseRedirect(request.path)
+
+    def _unusable(self, request: HttpRequest, words: str) -> HttpResponse:
+        form = forms.Form({})
+        form.add_error(None, words)
+        return render(request, "account/password_reset_unusable.html", {"form": form}, status=400)
+
+    def get_form(self, form_class: Any = None) -> ResetPasswordKeyForm:
+        """Return this request's one form."""
+        if not hasattr(self, "form"):
+            self.form = super().get_form(form_class)
+        return self.form
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Return what the form is made with."""
+        return {**super().get_form_kwargs(), "user": self.user, "temp_key": self.key}
+
+    def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
+        """Store the password; whoever read that mail has confirmed its address, too."""
+        form.save()
+        del self.request.session[RESET_KEY]
+        flows.password_reset.finalize_password_reset(self.request, self.user)
+        flows.email_verification.verify_email_indirectly(self.request, self.user, self.user.email)
+        messages.success(self.request, UPDATED)
+        return super().form_valid(form)
+
+
+def _user_of(key: str) -> User | None:
+    """Return the account for which this key was mailed, if it still holds."""
+    uid, _, token = key.partition("-")
+    form = UserTokenForm({"uidb36": uid, "key": token})
+    found: User | None = form.reset_user if form.is_valid() else None
+    return found if found is not None and found.is_active else None
+
+
+class VerifyEmailView(View):
+    """Confirming an address with the key that a mail brought: a button, since programs open links too."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Find what the key confirms, or say that it does not hold."""
+        key = request.GET.get("key", "")
+        if not key:
+            return HttpResponseRedirect(reverse("account_email_verification_sent"))
+        self.found = get_emailconfirmation_model().from_key(key)
+        if self.found is None:
+            return render(request, "account/email_confirm_expired.html", status=400)
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show the button."""
+        return render(request, "account/email_confirm.html", {"email": self.found.email_address.email})
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        """Confirm."""
+        address, response = flows.email_verification.verify_email_and_resume(request, self.found)
+        if address is None:
+            return render(request, "account/email_confirm_expired.html", status=400)
+        messages.success(request, CONFIRMED)
+        return response or HttpResponseRedirect(reverse("account_login"))
+
+
+class VerifyEmailSendView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+    """Asking for another link that confirms an address; the answer is the same for every address."""
+
+    template_name = "account/verification_sent.html"
+    form_class = VerifyAgainForm
+    success_url = reverse_lazy("account_email_verification_sent")
+    failed = "An unexpected error occurred"
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
+        """Show where it is asked for."""
+        return HttpResponseRedirect(self.get_success_url())
+
+    def get_form(self, form_class: Any = None) -> VerifyAgainForm:
+        """Return this request's one form."""
+        if not hasattr(self, "form"):
+            self.form = super().get_form(form_class)
+        return self.form
+
+    def form_valid(self, form: VerifyAgainForm) -> HttpResponse:
+        """Have the link sent if the address waits for one."""
+        email = form.cleaned_data["email"]
+        mail_later(lambda: _verify_again(self.request, email))
+        return super().form_valid(form)
+
+
+def _verify_again(request: HttpRequest, email: str) -> None:
+    for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
+        flows.email_verification.send_verification_email_to_address(request, address)
+
+
+register = RegisterView.as_view()
+forgot_password = ForgotPasswordView.as_view()
+reset_password = ResetPasswordView.as_view()
+verify_email = VerifyEmailView.as_view()
+verify_email_send = VerifyEmailSendView.as_view()
