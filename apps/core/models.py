@@ -44,3 +44,38 @@ class Act(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.key}"
+
+
+class AuditEntry(models.Model):
+    """Who did what to what, for the people who run the site.
+
+    Accounts are plain numbers, so that an entry outlives them; after 90 days `audit_prune` takes the numbers away.
+    Details hold neither names nor texts of people.
+    """
+
+    user_id = models.BigIntegerField(null=True, blank=True)  # who acted; null is the terminal, or long ago
+    action = models.CharField(max_length=60)  # such as "admin.grant"
+    subject = models.CharField(max_length=60)  # the kind of what was acted on, such as "account"
+    subject_id = models.BigIntegerField(null=True, blank=True)
+    details = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        db_table = "audit_entries"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject} {self.subject_id}"
+
+
+class Counter(models.Model):
+    """One value of the cache that counts attempts (`apps/core/cache.py`); it leaves by expiry only."""
+
+    key = models.CharField(max_length=250, primary_key=True)
+    value = models.JSONField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "counters"
+
+    def __str__(self) -> str:
+        return self.key
