@@ -22,6 +22,7 @@ from apps.competition.models import (
 )
 from apps.competition.services.participants import name_columns
 from apps.news.models import BlogPost
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
 EVENING = dt.datetime(2027, 10, 12, 15, 0, tzinfo=dt.UTC)
 PASSWORD = "row-g-seat-12"
@@ -153,6 +154,45 @@ class BlogPostFactory(DjangoModelFactory):
     is_published = True
     published_at = factory.LazyAttribute(lambda post: EVENING if post.is_published else None)
     author = factory.SubFactory(AdminFactory)
+
+
+class PieceRatingFactory(DjangoModelFactory):
+    """A mark for a piece, waiting; `entry` says which one on whose program."""
+
+    class Meta:
+        model = PieceRating
+
+    class Params:
+        entry = None
+
+    user = factory.SubFactory(UserFactory)
+    session_participant = factory.LazyAttribute(lambda o: o.entry.session_participant if o.entry else PlaceFactory())
+    piece = factory.LazyAttribute(lambda o: o.entry.piece if o.entry else PieceFactory())
+    score = 20
+
+
+class PerformanceRatingFactory(DjangoModelFactory):
+    """A rating of a whole performance, waiting."""
+
+    class Meta:
+        model = PerformanceRating
+
+    user = factory.SubFactory(UserFactory)
+    session_participant = factory.SubFactory(PlaceFactory)
+    score = 4
+    comment = "The silences were played as well."
+    quick_rating = "great_performance"
+
+
+class AdvanceRecommendationFactory(DjangoModelFactory):
+    """A wish that somebody advances."""
+
+    class Meta:
+        model = AdvanceRecommendation
+
+    user = factory.SubFactory(UserFactory)
+    session_participant = factory.SubFactory(PlaceFactory)
+    recommendation = "up"
 
 
 def viewer_of(user: User) -> Viewer:

@@ -7,6 +7,7 @@ from .participants import (
     participant_ids,
     participant_list,
 )
+from .programs import piece_title, place_program
 from .results import (
     LiveNow,
     ParticipantCard,
@@ -14,6 +15,7 @@ from .results import (
     PerformanceOf,
     PieceTitle,
     Place,
+    PlaceProgram,
     ProgramLine,
     SessionCard,
     SessionDetail,
@@ -35,6 +37,7 @@ __all__ = [
     "PerformanceOf",
     "PieceTitle",
     "Place",
+    "PlaceProgram",
     "ProgramLine",
     "SessionCard",
     "SessionDetail",
@@ -46,6 +49,8 @@ __all__ = [
     "participant_ids",
     "participant_list",
     "participant_performances",
+    "piece_title",
+    "place_program",
     "session_get",
     "session_ids",
     "session_list",

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.youtube import start_second, video_id
 
-from .results import PieceTitle, Place, ProgramLine
+from .results import PieceTitle, Place, PlaceProgram, ProgramLine
 
 
 def places_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[SessionParticipant, Place], ...]:
@@ -19,6 +19,17 @@ def places_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[Ses
     places = tuple(found)
     programs = _programs(places)
     return tuple((stored, _place(stored, programs.get(stored.pk, ()))) for stored in places)
+
+
+def place_program(*, session_participant_id: int) -> PlaceProgram | None:
+    """Return whose place this is, in which session, with which pieces; None when there is none. One query."""
+    found = SessionParticipant.objects.filter(pk=session_participant_id)
+    rows = tuple(found.values_list("session_id", "participant_id", "program__piece_id"))
+    if not rows:
+        return None
+    session_id, participant_id, _ = rows[0]
+    piece_ids = frozenset(piece_id for *_, piece_id in rows if piece_id is not None)
+    return PlaceProgram(session_participant_id, session_id, participant_id, piece_ids)
 
 
 def _programs(places: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
@@ -39,13 +50,13 @@ def _line(entry: ProgramEntry, session_video: str) -> ProgramLine:
         id=entry.pk,
         order_number=entry.order_number,
         slot=entry.slot,
-        piece=_piece(entry.piece),
+        piece=piece_title(entry.piece),
         video_id=video_id(entry.youtube_url) or session_video,
         second=second,
     )
 
 
-def _piece(piece: Piece) -> PieceTitle:
+def piece_title(piece: Piece) -> PieceTitle:
     """Return a piece as programs print it."""
     opus = int(piece.opus) if piece.opus.isdecimal() else piece.opus or None
     return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)

@@ -71,6 +71,16 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceProgram:
+    """A place in a session by ids: whose it is, and the pieces of its program."""
+
+    id: int
+    session_id: int
+    participant_id: int
+    piece_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionCard:
     """A session as lists show it."""
 

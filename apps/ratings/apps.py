@@ -1,0 +1,20 @@
+"""Django's registration of the ratings app."""
+
+from django.apps import AppConfig
+
+
+class RatingsConfig(AppConfig):
+    """Ratings of pieces and performances, and recommendations."""
+
+    name = "apps.ratings"
+
+    def ready(self) -> None:
+        """Say what becomes of a person's ratings when the account is deleted."""
+        from apps.accounts.leaving import register  # noqa: PLC0415 - models are known only now
+
+        from .selectors.export import account_ratings_export  # noqa: PLC0415
+        from .services.leaving import account_ratings_delete  # noqa: PLC0415
+
+        tables = ("piece_ratings", "performance_ratings", "advance_recommendations", "rating_turns")
+        columns = (f"{table}.user_id" for table in tables)
+        register(*columns, export=account_ratings_export, leave=account_ratings_delete)

@@ -1,0 +1,109 @@
+"""The ratings' tables: one rating for a person and item; places, pieces and people with ratings cannot just vanish."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from apps.core.constraints import at_most, is_written
+
+from .enums import Advance, QuickRating
+
+PIECE_HIGHEST = 25  # points
+PERFORMANCE_HIGHEST = 5
+COMMENT_LENGTH = 2000  # characters
+
+
+class Rating(models.Model):
+    """What both kinds of ratings have: whose, of which performance, and whether everybody may see it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
+    )
+    score = models.PositiveSmallIntegerField()
+    approved = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)  # when the person last changed it
+
+    class Meta:
+        abstract = True
+        indexes = (
+            models.Index(fields=["-created_at", "-id"], name="%(class)s_newest", condition=Q(approved=True)),
+            models.Index(fields=["-updated_at", "-id"], name="%(class)s_waiting", condition=Q(approved=False)),
+        )
+
+
+class PieceRating(Rating):
+    """A mark from 1 to 25 for one piece of a performance."""
+
+    piece = models.ForeignKey("competition.Piece", on_delete=models.PROTECT, related_name="+")
+
+    class Meta(Rating.Meta):
+        db_table = "piece_ratings"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant", "piece"], name="piece_rated_once"),
+            models.CheckConstraint(condition=Q(score__range=(1, PIECE_HIGHEST)), name="piece_score_in_range"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}, {self.piece_id}: {self.score}"
+
+
+class PerformanceRating(Rating):
+    """A mark from 1 to 5 for a whole performance, with a comment and perhaps a word for it."""
+
+    comment = models.TextField()
+    quick_rating = models.CharField(max_length=17, choices=QuickRating, blank=True)
+
+    class Meta(Rating.Meta):
+        db_table = "performance_ratings"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant"], name="performance_rated_once"),
+            models.CheckConstraint(
+                condition=Q(score__range=(1, PERFORMANCE_HIGHEST)), name="performance_score_in_range"
+            ),
+            models.CheckConstraint(condition=Q(quick_rating__in=["", *QuickRating.values]), name="quick_rating_known"),
+            is_written("comment", name="rating_comment_written"),
+            at_most("comment", COMMENT_LENGTH, name="rating_comment_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}: {self.score}"
+
+
+class AdvanceRecommendation(models.Model):
+    """Whether one person thinks that a participant should advance after this performance."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
+    )
+    recommendation = models.CharField(max_length=4, choices=Advance)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        db_table = "advance_recommendations"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant"], name="recommended_once"),
+            models.CheckConstraint(condition=Q(recommendation__in=Advance.values), name="recommendation_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}: {self.recommendation}"
+
+
+class RatingTurn(models.Model):
+    """That somebody rated or recommended just now: counted against floods, forgotten after a minute."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "rating_turns"
+        indexes = (models.Index(fields=["user", "created_at"], name="turn_of_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.created_at:%H:%M:%S}"

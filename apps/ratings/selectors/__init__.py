@@ -1,0 +1,30 @@
+"""Reads of the ratings: frozen results; what is not approved only where its own name says whose it is."""
+
+from .counts import PlaceCounts, RecommendationCounts, ratings_of_place, recommendation_counts, waiting_counts
+from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
+from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
+from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
+from .results import Cursor, RatingShown
+
+__all__ = [
+    "Cursor",
+    "Figures",
+    "OwnPerformance",
+    "OwnPiece",
+    "OwnRatings",
+    "ParticipantFigures",
+    "PerformanceFigures",
+    "PlaceCounts",
+    "RatingShown",
+    "RecommendationCounts",
+    "cursor_of",
+    "participant_figures",
+    "ratings_latest",
+    "ratings_of_place",
+    "ratings_own",
+    "ratings_own_list",
+    "ratings_public",
+    "ratings_waiting",
+    "recommendation_counts",
+    "waiting_counts",
+]

@@ -1,0 +1,92 @@
+"""What the audience's approved marks come to: how many, their mean and how often each was given.
+
+All of a participant's page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
+(PostgreSQL's `round(numeric, int)`); it is exact, since `avg` keeps 16 digits and more, and a quotient of fewer than
+10^14 marks cannot lie that close to a half without being one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.db import connection
+
+from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
+
+_OFTEN = ", ".join(f"count(*) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
+_FIGURES = f"""
+WITH marks AS (
+    SELECT true AS of_piece, rating.session_participant_id AS place_id, rating.piece_id, rating.score
+    FROM piece_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
+    WHERE place.participant_id = %(participant_id)s AND rating.approved
+    UNION ALL
+    SELECT false, rating.session_participant_id, NULL, rating.score
+    FROM performance_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
+    WHERE place.participant_id = %(participant_id)s AND rating.approved
+)
+SELECT of_piece, place_id, piece_id, count(*), round(avg(score), 1), ARRAY[{_OFTEN}]
+FROM marks GROUP BY GROUPING SETS ((of_piece, place_id, piece_id), (of_piece))
+"""  # noqa: S608 - the numbers from 1 to 25 are ours
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How many marks, their mean to one decimal (None of none), and how often each was given, from 1 upwards."""
+
+    count: int
+    mean: Decimal | None
+    distribution: tuple[int, ...]
+
+
+NO_PIECES = Figures(0, None, (0,) * PIECE_HIGHEST)
+NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceFigures:
+    """One performance: the marks for all of it (1 to 5), and those of its pieces by piece id (1 to 25)."""
+
+    whole: Figures = NO_PERFORMANCES
+    pieces: Mapping[int, Figures] = field(default_factory=dict)
+
+    def piece(self, piece_id: int) -> Figures:
+        """Return the figures of one piece, rated or not."""
+        return self.pieces.get(piece_id, NO_PIECES)
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantFigures:
+    """A participant: all marks for performances, all marks for pieces, and each performance by its place's id."""
+
+    whole: Figures = NO_PERFORMANCES
+    pieces: Figures = NO_PIECES
+    performances: Mapping[int, PerformanceFigures] = field(default_factory=dict)
+
+    def performance(self, session_participant_id: int) -> PerformanceFigures:
+        """Return the figures of one performance, rated or not."""
+        return self.performances.get(session_participant_id, PerformanceFigures())
+
+
+def participant_figures(*, participant_id: int) -> ParticipantFigures:
+    """Return the figures of a participant, of each performance and of each piece in it. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIGURES, {"participant_id": participant_id})
+        rows = cursor.fetchall()
+    found = {(of_piece, place, piece): _figures(of_piece, *read) for of_piece, place, piece, *read in rows}
+    places = {place for _, place, _ in found if place is not None}
+    return ParticipantFigures(
+        whole=found.get((False, None, None), NO_PERFORMANCES),
+        pieces=found.get((True, None, None), NO_PIECES),
+        performances={place: _performance(place, found) for place in places},
+    )
+
+
+def _performance(place_id: int, found: Mapping[tuple[bool, int | None, int | None], Figures]) -> PerformanceFigures:
+    """Return the figures of one performance among all that were read."""
+    pieces = {piece: figures for (_, place, piece), figures in found.items() if place == place_id and piece is not None}
+    return PerformanceFigures(found.get((False, place_id, None), NO_PERFORMANCES), pieces)
+
+
+def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int]) -> Figures:  # noqa: FBT001 - a column
+    """Return the figures of one group of marks."""
+    return Figures(count, mean, tuple(often[: PIECE_HIGHEST if of_piece else PERFORMANCE_HIGHEST]))

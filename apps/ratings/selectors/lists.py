@@ -1,0 +1,118 @@
+"""Lists of ratings of both kinds, the newest first, continued by a cursor.
+
+Two queries each, one a table: within an equal moment performances come before pieces, then the later stored.
+"""
+
+from typing import Any, Literal
+
+from django.db.models import Q
+
+from apps.competition.selectors import piece_title
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PerformanceRating, PieceRating
+
+from .results import Cursor, RatingShown
+
+Moment = Literal["created_at", "updated_at"]
+BOTH = (RatingKind.PERFORMANCE, RatingKind.PIECE)
+_JOINED = ("user", "session_participant__session", "session_participant__participant")
+_COLUMNS = (
+    *("score", "approved", "created_at", "updated_at"),
+    *("user__username", "user__avatar_url"),
+    "session_participant__session__title",
+    *(f"session_participant__participant__{column}" for column in ("name", "country", "avatar_url")),
+)
+
+
+def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
+    """Return the newest approved ratings of all. Two queries."""
+    return _listed(Q(approved=True), limit=limit)
+
+
+def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: int = 30) -> tuple[RatingShown, ...]:
+    """Return a participant's approved ratings after `before`, the newest first. Two queries."""
+    found = Q(approved=True, session_participant__participant_id=participant_id)
+    return _listed(found, before=before, limit=limit)
+
+
+def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
+    """Return what one person rated, approved or not, after `before`, the newest first. Two queries."""
+    return _listed(Q(user_id=user_id), before=before, limit=limit)
+
+
+def ratings_waiting(
+    *, kinds: tuple[RatingKind, ...] = BOTH, before: Cursor | None = None, limit: int = 50
+) -> tuple[RatingShown, ...]:
+    """Return what waits for a moderator after `before`, what was changed last first. A query for each of `kinds`."""
+    return _listed(Q(approved=False), kinds=kinds, before=before, limit=limit, moment="updated_at")
+
+
+def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
+    """Return where a list that ends with `rating` continues."""
+    return Cursor(getattr(rating, moment), rating.kind, rating.id)
+
+
+def _listed(
+    which: Q,
+    *,
+    limit: int,
+    kinds: tuple[RatingKind, ...] = BOTH,
+    before: Cursor | None = None,
+    moment: Moment = "created_at",
+) -> tuple[RatingShown, ...]:
+    """Return the ratings that `which` finds, merged, the newest first by `moment`."""
+    read = {RatingKind.PERFORMANCE: _performances, RatingKind.PIECE: _pieces}
+    found = [shown for kind in kinds for shown in read[kind](which & _after(kind, before, moment), f"-{moment}", limit)]
+    found.sort(key=lambda shown: (shown.kind, -shown.id))
+    found.sort(key=lambda shown: getattr(shown, moment), reverse=True)
+    return tuple(found[:limit])
+
+
+def _after(kind: RatingKind, before: Cursor | None, moment: Moment) -> Q:
+    """Return the condition that a rating of `kind` comes after the cursor."""
+    if before is None:
+        return Q()
+    later = Q(**{f"{moment}__lt": before.at})
+    if kind < before.kind:
+        return later
+    same = Q(**{moment: before.at})
+    return later | (same & Q(id__lt=before.id) if kind == before.kind else same)
+
+
+def _performances(which: Q, newest: str, limit: int) -> list[RatingShown]:
+    """Return ratings of whole performances. One query."""
+    found = PerformanceRating.objects.filter(which).select_related(*_JOINED)
+    rows = found.only(*_COLUMNS, "comment", "quick_rating").order_by(newest, "-id")[:limit]
+    return [_shown(RatingKind.PERFORMANCE, row, comment=row.comment, quick_rating=row.quick_rating) for row in rows]
+
+
+def _pieces(which: Q, newest: str, limit: int) -> list[RatingShown]:
+    """Return ratings of pieces. One query."""
+    found = PieceRating.objects.filter(which).select_related(*_JOINED, "piece")
+    pieces = (f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
+    rows = found.only(*_COLUMNS, *pieces).order_by(newest, "-id")[:limit]
+    return [_shown(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
+
+
+def _shown(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
+    """Return a stored rating, everything joined, as it is shown; `own` is what its kind alone has."""
+    place = row.session_participant
+    return RatingShown(
+        kind=kind,
+        id=row.pk,
+        score=row.score,
+        approved=row.approved,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        author_id=row.user_id,
+        author=row.user.username,
+        author_avatar_url=row.user.avatar_url,
+        participant_id=place.participant_id,
+        participant=place.participant.name,
+        country=place.participant.country,
+        participant_avatar_url=place.participant.avatar_url,
+        session_participant_id=place.pk,
+        session_id=place.session_id,
+        session=place.session.title,
+        **own,
+    )

@@ -1,0 +1,55 @@
+"""What one person gave a participant: for the form they come back to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPiece:
+    """One's own mark for a piece."""
+
+    id: int
+    score: int
+    approved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPerformance:
+    """One's own rating of a whole performance."""
+
+    id: int
+    score: int
+    approved: bool
+    comment: str
+    quick_rating: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRatings:
+    """What one gave a performance: the marks by piece id, the rating of the whole, "up", "down" or ""."""
+
+    pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
+    whole: OwnPerformance | None = None
+    recommendation: str = ""
+
+
+def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings]:
+    """Return what one person gave a participant's performances, by place id, where anything. Three queries."""
+    which = {"user_id": user_id, "session_participant__participant_id": participant_id}
+    pieces: dict[int, dict[int, OwnPiece]] = {}
+    for mark in PieceRating.objects.filter(**which).order_by("pk"):
+        mine = pieces.setdefault(mark.session_participant_id, {})
+        mine[mark.piece_id] = OwnPiece(mark.pk, mark.score, mark.approved)
+    wholes = {
+        whole.session_participant_id: OwnPerformance(
+            whole.pk, whole.score, whole.approved, whole.comment, whole.quick_rating
+        )
+        for whole in PerformanceRating.objects.filter(**which)
+    }
+    said = dict(AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation"))
+    return {
+        place_id: OwnRatings(pieces.get(place_id, {}), wholes.get(place_id), said.get(place_id, ""))
+        for place_id in sorted({*pieces, *wholes, *said})
+    }

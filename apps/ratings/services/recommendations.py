@@ -1,0 +1,48 @@
+"""Who should advance: saved by a click, withdrawn by the same click again."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.competition.selectors import place_program
+from apps.core.events import publish
+from apps.ratings.enums import Advance
+from apps.ratings.events import RecommendationsChanged
+from apps.ratings.models import AdvanceRecommendation
+
+from .raters import rater_require, turn_take
+
+RECOMMENDATION_SAVED = "Your recommendation has been saved!"
+RECOMMENDATION_WITHDRAWN = "Your recommendation has been withdrawn."
+RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
+
+
+@transaction.atomic
+def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
+    """Save what somebody recommends after a performance, or withdraw it when it is the same as before.
+
+    Returns what to tell them. Raises PermissionDenied, ValidationError for an unknown performance or word.
+    """
+    user_id = rater_require(actor, "Sign in to recommend who should advance.")
+    place = place_program(session_participant_id=session_participant_id)
+    if place is None or recommendation not in Advance.values:
+        raise ValidationError(RECOMMENDATION_FAILED)
+    turn_take(user_id=user_id)
+    mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=place.id)
+    withdrawn, _ = mine.filter(recommendation=recommendation).delete()
+    if not withdrawn:
+        _save(AdvanceRecommendation(user_id=user_id, session_participant_id=place.id, recommendation=recommendation))
+    publish(RecommendationsChanged((user_id,), (place.id,), (place.participant_id,)))
+    return RECOMMENDATION_WITHDRAWN if withdrawn else RECOMMENDATION_SAVED
+
+
+def _save(new: AdvanceRecommendation) -> None:
+    """Store a recommendation in place of any other of this person for this performance."""
+    new.updated_at = timezone.now()
+    AdvanceRecommendation.objects.bulk_create(
+        [new],
+        update_conflicts=True,
+        unique_fields=["user", "session_participant"],
+        update_fields=["recommendation", "updated_at"],
+    )

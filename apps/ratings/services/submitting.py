@@ -1,0 +1,123 @@
+"""The submit of the rating form: all of it, or nothing with the reason."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.competition.selectors import place_program
+from apps.core.events import publish
+from apps.core.written import written
+from apps.ratings.enums import QuickRating
+from apps.ratings.events import RatingsChanged
+from apps.ratings.models import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, PerformanceRating, PieceRating
+
+from .raters import rater_require, turn_take
+
+SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
+
+
+@transaction.atomic
+def ratings_submit(
+    *,
+    actor: Actor,
+    session_participant_id: int,
+    pieces: Mapping[int, int],
+    score: int,
+    comment: str,
+    quick_rating: str = "",
+) -> str:
+    """Store somebody's marks for a performance and its pieces (by piece id) and return what to tell them.
+
+    What was given before is changed and waits for approval again; what stays the same stays approved, and a piece
+    without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
+    """
+    user_id = rater_require(actor, "Sign in to rate performances.")
+    said = written(comment)
+    _marks_require(pieces, score)
+    _words_require(said, quick_rating)
+    place = place_program(session_participant_id=session_participant_id)
+    if place is None or not pieces.keys() <= place.piece_ids:
+        raise ValidationError("The program of this performance has changed. Please look at it again.")
+    turn_take(user_id=user_id)
+    now = timezone.now()
+    before = [
+        *_pieces_write(user_id, session_participant_id, pieces, now),
+        *_whole_write(
+            PerformanceRating(
+                user_id=user_id,
+                session_participant_id=session_participant_id,
+                score=score,
+                comment=said,
+                quick_rating=quick_rating,
+                created_at=now,
+                updated_at=now,
+            )
+        ),
+    ]
+    if before:
+        publish(RatingsChanged((user_id,), (place.id,), (place.participant_id,), public=any(before), waiting=True))
+    return SUBMITTED
+
+
+def _marks_require(pieces: Mapping[int, int], score: int) -> None:
+    """Raise ValidationError unless at least one piece and the whole performance have a mark, all within range."""
+    if not pieces:
+        raise ValidationError("Give at least one piece a mark.")
+    if not all(1 <= mark <= PIECE_HIGHEST for mark in pieces.values()):
+        raise ValidationError("A piece is marked from 1 to 25.")
+    if not 1 <= score <= PERFORMANCE_HIGHEST:
+        raise ValidationError("The whole performance is marked from 1 to 5.")
+
+
+def _words_require(comment: str, quick_rating: str) -> None:
+    """Raise ValidationError unless the comment says something, not too long, and the quick rating is a known one."""
+    if not comment:
+        raise ValidationError("Write a comment as well.")
+    if len(comment) > COMMENT_LENGTH:
+        raise ValidationError("A comment has at most 2,000 characters.")
+    if quick_rating not in {"", *QuickRating.values}:
+        raise ValidationError("This quick rating is not one of those to choose from.")
+
+
+def _pieces_write(user_id: int, place_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
+    """Store the marks that differ; returns for each whether the one before was approved."""
+    mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=place_id, piece_id__in=pieces)
+    given = {rating.piece_id: rating for rating in mine.select_for_update().order_by("pk")}
+    changed = [pk for pk, mark in sorted(pieces.items()) if pk not in given or given[pk].score != mark]
+    rows = [
+        PieceRating(
+            user_id=user_id,
+            session_participant_id=place_id,
+            piece_id=pk,
+            score=pieces[pk],
+            created_at=now,
+            updated_at=now,
+        )
+        for pk in changed
+    ]
+    PieceRating.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["user", "session_participant", "piece"],
+        update_fields=["score", "approved", "updated_at"],
+    )
+    return [pk in given and given[pk].approved for pk in changed]
+
+
+def _whole_write(new: PerformanceRating) -> list[bool]:
+    """Store the rating of the whole performance if it differs; returns then whether the one before was approved."""
+    mine = PerformanceRating.objects.filter(user_id=new.user_id, session_participant_id=new.session_participant_id)
+    given = mine.select_for_update().first()
+    if given and (given.score, given.comment, given.quick_rating) == (new.score, new.comment, new.quick_rating):
+        return []
+    PerformanceRating.objects.bulk_create(
+        [new],
+        update_conflicts=True,
+        unique_fields=["user", "session_participant"],
+        update_fields=["score", "comment", "quick_rating", "approved", "updated_at"],
+    )
+    return [given is not None and given.approved]

@@ -1,0 +1,62 @@
+"""What is left of a text that somebody wrote."""
+
+import unicodedata
+
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.core.written import MARKS, written
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("  Bravo.\n", "Bravo."),
+        ("One\r\ntwo\rthree", "One\ntwo\nthree"),
+        ("One\u2028two", "One\ntwo"),
+        ("One\n\n\n \n\nTwo", "One\n\nTwo"),
+        ("One\n\nTwo", "One\n\nTwo"),
+        ("tab\tbed", "tab bed"),
+        ("e\u0301tude", "\u00e9tude"),
+        ("nul\x00 bell\x07", "nul bell"),
+        ("half \ud83d sign", "half  sign"),
+        ("\u202egnorw\u202c", "gnorw"),
+        ("\u2067right\u2069", "right"),
+        ("Q" + "\u0323\u0300\u0301\u0302\u0303\u0304", "Q\u0323\u0300\u0301"),
+        ("👩‍🎤 sang", "👩‍🎤 sang"),
+        ("Łęcka, Đoàn, 岡田", "Łęcka, Đoàn, 岡田"),
+        ("\u200b\u00a0\u2003\u2800", ""),
+        ("\u3164\u200d", ""),
+        ("", ""),
+    ],
+)
+def test_written_keeps_what_can_be_read(text, stored):
+    assert written(text) == stored
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=60))
+def test_written_is_composed_and_stays_as_it_is(text):
+    stored = written(text)
+    assert written(stored) == stored
+    assert unicodedata.normalize("NFC", stored) == stored
+    assert stored.encode().decode() == stored
+
+
+@given(st.text("a\u0300\u0301\u0323\u20dd", max_size=40))
+def test_written_heaps_no_marks(text):
+    row = longest = 0
+    for sign in written(text):
+        row = row + 1 if unicodedata.category(sign) in {"Mn", "Me"} else 0
+        longest = max(longest, row)
+    assert longest <= MARKS
+
+
+@pytest.mark.django_db
+@given(st.text(st.characters(exclude_categories=()), max_size=20))
+def test_the_database_takes_what_is_written(text):
+    stored = written(text)
+    with connection.cursor() as cursor:
+        cursor.execute(r"SELECT %s, %s ~ '^\S(.*\S)?$'", [stored, stored])
+        assert cursor.fetchone() == (stored, stored != "")

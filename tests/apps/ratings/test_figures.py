@@ -1,0 +1,150 @@
+"""The public figures: PostgreSQL's against plain Python's."""
+
+from collections import Counter, defaultdict
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.selectors import (
+    Figures,
+    ParticipantFigures,
+    RecommendationCounts,
+    participant_figures,
+    recommendation_counts,
+)
+from tests.factories import (
+    AdvanceRecommendationFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceFactory,
+    PieceRatingFactory,
+    PlaceFactory,
+    UserFactory,
+)
+
+PIECES, PLACES, RATERS = 2, 2, 24
+scores = st.lists(st.tuples(st.integers(1, 25), st.booleans()), max_size=RATERS)
+halls = st.fixed_dictionaries(
+    {
+        **{(place, piece): scores for place in range(PLACES) for piece in range(PIECES)},
+        **{
+            (place, None): st.lists(st.tuples(st.integers(1, 5), st.booleans()), max_size=RATERS)
+            for place in range(PLACES)
+        },
+    }
+)
+
+
+def figures(marks, highest):
+    """Return what the marks come to, counted by hand."""
+    often = Counter(marks)
+    mean = (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
+    return Figures(len(marks), mean, tuple(often[score] for score in range(1, highest + 1)))
+
+
+@pytest.fixture
+def hall(db):
+    """A participant's two places, two pieces, and many who rate."""
+    participant = ParticipantFactory()
+    places = [PlaceFactory(participant=participant) for _ in range(PLACES)]
+    pieces = [PieceFactory() for _ in range(PIECES)]
+    PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # somebody else's performances
+    PerformanceRatingFactory(score=1, approved=True)
+    return participant, places, pieces, [UserFactory() for _ in range(RATERS)]
+
+
+def fill(hall, given_marks):
+    """Store these marks and no others of this participant, and return the approved ones by place and piece."""
+    _, places, pieces, raters = hall
+    approved = defaultdict(list)
+    for model in (PieceRating, PerformanceRating):
+        model.objects.filter(session_participant__in=places).delete()
+    for (place, piece), marks in given_marks.items():
+        approved[place, piece] = [score for score, shown in marks if shown]
+        rows = [
+            {"user": rater, "session_participant": places[place], "score": score, "approved": shown}
+            for rater, (score, shown) in zip(raters, marks, strict=False)
+        ]
+        if piece is None:
+            PerformanceRating.objects.bulk_create(PerformanceRating(comment="So.", **row) for row in rows)
+        else:
+            PieceRating.objects.bulk_create(PieceRating(piece=pieces[piece], **row) for row in rows)
+    return approved
+
+
+# One hall serves all examples: `fill` empties it.
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(given_marks=halls)
+def test_figures_are_those_of_plain_python(hall, given_marks):
+    participant, places, pieces, _ = hall
+    approved = fill(hall, given_marks)
+    found = participant_figures(participant_id=participant.pk)
+    for place, stored in enumerate(places):
+        performance = found.performance(stored.pk)
+        assert performance.whole == figures(approved[place, None], 5)
+        for piece, row in enumerate(pieces):
+            assert performance.piece(row.pk) == figures(approved[place, piece], 25)
+    assert found.whole == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
+    assert found.pieces == figures(
+        [mark for key, marks in approved.items() if key[1] is not None for mark in marks], 25
+    )
+
+
+@pytest.mark.parametrize(
+    ("marks", "mean"),
+    [
+        ([1, 2, 2, 2], "1.8"),  # 1.75: away from zero
+        ([1] * 3 + [2], "1.3"),  # 1.25: a float would be rounded to the even 1.2
+        ([20] * 19 + [21], "20.1"),  # 20.05
+        ([20] * 21 + [21], "20.0"),
+        ([25], "25.0"),
+    ],
+)
+def test_a_half_is_rounded_away_from_zero(hall, marks, mean):
+    participant, places, pieces, _ = hall
+    fill(hall, {(0, 0): [(mark, True) for mark in marks]})
+    found = participant_figures(participant_id=participant.pk)
+    assert str(found.performance(places[0].pk).piece(pieces[0].pk).mean) == mean
+
+
+@pytest.mark.django_db
+def test_nobody_rated_is_said_as_nothing():
+    waiting = PieceRatingFactory().session_participant
+    found = participant_figures(participant_id=waiting.participant_id)
+    assert found == ParticipantFigures()
+    assert (found.whole.count, found.whole.mean, found.whole.distribution) == (0, None, (0,) * 5)
+    assert found.performance(1).piece(1) == Figures(0, None, (0,) * 25)
+    assert participant_figures(participant_id=10**30) == ParticipantFigures()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rows", [1, 50])
+def test_figures_take_one_query(django_assert_num_queries, rows):
+    participant = ParticipantFactory()
+    places = [PlaceFactory(participant=participant) for _ in range(5)]
+    for number in range(rows):
+        place = places[number % 5]
+        PieceRatingFactory(session_participant=place, approved=True)
+        PerformanceRatingFactory(session_participant=place, approved=True)
+        AdvanceRecommendationFactory(session_participant=place)
+    with django_assert_num_queries(1):
+        assert participant_figures(participant_id=participant.pk).whole.count == rows
+    with django_assert_num_queries(1):
+        assert sum(each.up for each in recommendation_counts(participant_id=participant.pk).values()) == rows
+
+
+@pytest.mark.django_db
+def test_recommendations_are_counted_by_performance():
+    participant = ParticipantFactory()
+    first, second, third = (PlaceFactory(participant=participant) for _ in range(3))
+    for place, word, times in ((first, "up", 3), (first, "down", 2), (second, "down", 1)):
+        for _ in range(times):
+            AdvanceRecommendationFactory(session_participant=place, recommendation=word)
+    AdvanceRecommendationFactory()
+    counts = recommendation_counts(participant_id=participant.pk)
+    assert counts == {first.pk: RecommendationCounts(3, 2), second.pk: RecommendationCounts(0, 1)}
+    assert third.pk not in counts
+    assert AdvanceRecommendation.objects.count() == 7

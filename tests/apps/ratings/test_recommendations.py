@@ -1,0 +1,92 @@
+"""Who should advance: saved, changed, withdrawn."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
+
+from apps.accounts.actors import OPERATOR, STRANGER
+from apps.ratings.models import AdvanceRecommendation, RatingTurn
+from apps.ratings.services import recommendation_set
+from apps.ratings.services.raters import TURNS
+from tests.factories import AdvanceRecommendationFactory, PlaceFactory, UserFactory, viewer_of
+
+SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."
+
+
+@pytest.fixture
+def fan(db):
+    return viewer_of(UserFactory())
+
+
+def stored():
+    return list(AdvanceRecommendation.objects.order_by("pk").values_list("user_id", "recommendation"))
+
+
+@pytest.mark.django_db
+def test_a_click_saves_another_changes_and_the_same_withdraws(fan):
+    place = PlaceFactory()
+    clicks = [("up", SAVED, ["up"]), ("down", SAVED, ["down"]), ("down", WITHDRAWN, []), ("up", SAVED, ["up"])]
+    for word, answer, left in clicks:
+        assert recommendation_set(actor=fan, session_participant_id=place.pk, recommendation=word) == answer
+        assert stored() == [(fan.id, each) for each in left]
+
+
+@pytest.mark.django_db
+def test_recommendations_of_others_stay(fan):
+    other = AdvanceRecommendationFactory(recommendation="up")
+    elsewhere = AdvanceRecommendationFactory(user_id=fan.id, recommendation="up")
+    for _ in range(2):
+        recommendation_set(actor=fan, session_participant_id=other.session_participant_id, recommendation="up")
+    assert stored() == [(other.user_id, "up"), (elsewhere.user_id, "up")]
+
+
+@pytest.mark.django_db
+def test_what_is_unknown_is_refused_with_the_words_of_the_specification(fan):
+    for place_id, word in ((987654, "up"), (PlaceFactory().pk, "left"), (PlaceFactory().pk, "")):
+        with pytest.raises(ValidationError, match=r"Failed to save recommendation\. Please try again\."):
+            recommendation_set(actor=fan, session_participant_id=place_id, recommendation=word)
+    assert stored() == []
+
+
+@pytest.mark.django_db
+def test_only_active_accounts_recommend():
+    place, user = PlaceFactory(), UserFactory()
+    deactivated = viewer_of(user)
+    user.is_active = False
+    user.save()
+    for nobody in (STRANGER, OPERATOR, deactivated):
+        with pytest.raises(PermissionDenied, match="Sign in to recommend"):
+            recommendation_set(actor=nobody, session_participant_id=place.pk, recommendation="up")
+    assert stored() == []
+
+
+@pytest.mark.django_db
+def test_recommending_counts_as_a_turn(fan):
+    place = PlaceFactory()
+    for _ in range(TURNS):
+        recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+    with pytest.raises(ValidationError, match="a lot in one minute"):
+        recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+    assert stored() == []
+    assert RatingTurn.objects.count() == TURNS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_clicks_at_once_come_to_what_one_after_the_other_would(fan):
+    place = PlaceFactory()
+    start = threading.Barrier(20)
+
+    def click(_):
+        try:
+            start.wait(30)
+            return recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(click, range(20)))
+    assert sorted(answers) == [SAVED] * 10 + [WITHDRAWN] * 10
+    assert stored() == []

@@ -1,0 +1,90 @@
+"""Ratings that go together: with their performance, with their author; and what the author takes along."""
+
+import datetime as dt
+import json
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from apps.accounts.leaving import belongings, decided_columns
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
+from apps.ratings.selectors import PlaceCounts, ratings_of_place
+from apps.ratings.services import place_ratings_delete, ratings_submit
+from tests.factories import (
+    AdvanceRecommendationFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
+
+pytestmark = pytest.mark.django_db
+TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
+FACTORIES = (PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendationFactory)
+
+
+def test_a_performance_tells_what_goes_with_it_and_can_then_be_removed(admin):
+    place = PieceRatingFactory(approved=True).session_participant
+    for factory in FACTORIES:
+        factory(session_participant=place)
+        factory()
+    assert ratings_of_place(session_participant_id=place.pk) == PlaceCounts(2, 1, 1)
+    assert ratings_of_place(session_participant_id=place.pk).any
+    place_ratings_delete(actor=admin, session_participant_id=place.pk)
+    assert not ratings_of_place(session_participant_id=place.pk).any
+    place.delete()
+    assert [table.objects.count() for table in TABLES] == [1, 1, 1]
+
+
+def test_nobody_else_deletes_a_performances_ratings(nobody):
+    rating = PieceRatingFactory()
+    with pytest.raises(PermissionDenied):
+        place_ratings_delete(actor=nobody, session_participant_id=rating.session_participant_id)
+    assert PieceRating.objects.exists()
+
+
+def ours():
+    """Return what this app registered for the end of an account."""
+    (found,) = [each for each in belongings() if "piece_ratings.user_id" in each.columns]
+    return found
+
+
+def test_every_table_of_ours_is_decided_about():
+    tables = {f"{table._meta.db_table}.user_id" for table in (*TABLES, RatingTurn)}
+    assert tables <= decided_columns()
+
+
+def test_whoever_leaves_leaves_no_rating_behind():
+    fan, others = UserFactory(), [factory() for factory in FACTORIES]
+    entry = ProgramEntryFactory()
+    given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
+    ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **given)
+    AdvanceRecommendationFactory(user=fan)
+    ours().leave(fan.pk)
+    assert [list(table.objects.all()) for table in TABLES] == [[other] for other in others]
+    fan.delete()
+
+
+def test_whoever_leaves_takes_own_rows_and_no_others():
+    noon = dt.datetime(2027, 10, 12, 12, 0, tzinfo=dt.UTC)
+    fan = UserFactory()
+    mark = PieceRatingFactory(user=fan, score=21, created_at=noon, updated_at=noon)
+    whole = PerformanceRatingFactory(user=fan, approved=True, comment="So.", created_at=noon, updated_at=noon)
+    advance = AdvanceRecommendationFactory(user=fan, created_at=noon, updated_at=noon)
+    for factory in FACTORIES:
+        factory()
+    rows = ours().export(fan.pk)
+    assert json.loads(json.dumps(rows))
+
+    def about(rating):
+        place = rating.session_participant
+        names = {"session": place.session.title, "participant": place.participant.name}
+        return {**names, "created_at": noon.isoformat(), "updated_at": noon.isoformat()}
+
+    words = {"comment": "So.", "quick_rating": "great_performance"}
+    assert rows == {
+        "piece_ratings": [{**about(mark), "score": 21, "approved": False, "piece": mark.piece.name}],
+        "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],
+        "advance_recommendations": [{**about(advance), "recommendation": "up"}],
+    }
