@@ -66,8 +66,11 @@ export const h = (tagName, attributes, ...children) => ({
 export const on = (node, name, target, wire) => ({ ...node, eventHandlers: { ...node.eventHandlers, [name]: { target, ...wire } } });
 const script = (attributes, model) => `<script type="application/json" ${attributes}>${JSON.stringify(model)}</script>`;
 
-/** Open a document of this HTML; without a model nothing but the HTML is there. Returns { root, leaves, page }. */
-export async function open(html = "", { url = "https://hall.example/", model, parts = {}, root: sentences = "" } = {}) {
+/**
+ * Open a document of this HTML; without a model nothing but the HTML is there. `kept` is what an earlier document has
+ * left in localStorage and sessionStorage. Returns { root, leaves, page }.
+ */
+export async function open(html = "", { url = "https://hall.example/", model, parts = {}, root: sentences = "", kept = {}, before } = {}) {
   await end();
   complaints.length = Socket.all.length = scrolled.length = 0;
   dom = new JSDOM(
@@ -78,6 +81,8 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
     { url, pretendToBeVisual: true },
   );
   globalThis.window = dom.window;
+  before?.(); // what happens until the client runs
+  for (const [store, entries] of Object.entries(kept)) Object.assign(dom.window[store], entries);
   const leaves = [];
   pageLoad.to = (address) => leaves.push(address);
   pageLoad.again = () => leaves.push("again");

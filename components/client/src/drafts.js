@@ -15,6 +15,8 @@ function valuesOf(form) {
   return Object.fromEntries(kept(form).map(({ name }) => [name, data.getAll(name)]));
 }
 
+const isSame = (draft, form) => JSON.stringify(draft?.values) === JSON.stringify(valuesOf(form));
+
 export function createDrafts(root) {
   const { account = "" } = root.dataset;
   const known = new WeakMap(); // form -> the draft that it shows
@@ -41,10 +43,12 @@ export function createDrafts(root) {
     for (const form of document.querySelectorAll(FORM)) {
       const name = form.dataset.draft;
       if (known.get(form) === name) continue;
+      if (known.has(form)) form.reset(); // it was another thing's
       known.set(form, name);
       const draft = read(name);
-      if (draft) show(form, draft.values);
-      else save(form); // typed before this script ran
+      const early = kept(form).some(isTouched); // typed before this script ran, or kept by the browser
+      if (draft && !early) show(form, draft.values);
+      else if (early && !isSame(draft, form)) save(form);
     }
   }
 
@@ -64,7 +68,7 @@ export function createDrafts(root) {
     for (const form of document.querySelectorAll(FORM)) {
       if (key !== place(form.dataset.draft)) continue;
       if (newValue) show(form, JSON.parse(newValue).values);
-      else if (JSON.stringify(JSON.parse(oldValue)?.values) === JSON.stringify(valuesOf(form))) form.reset();
+      else if (isSame(JSON.parse(oldValue), form)) form.reset();
     }
   });
 

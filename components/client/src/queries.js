@@ -4,6 +4,7 @@
 const PAUSE = 300; // milliseconds without another key
 const FORM = "form[data-navigate]";
 const AT_ONCE = /^(select-one|select-multiple|checkbox|radio)$/;
+const TICKED = /^(checkbox|radio)$/;
 const UNTOUCHED = /^(hidden|submit|button|image|reset|fieldset|output)$/;
 
 const here = () => location.pathname + location.search;
@@ -18,11 +19,11 @@ export function addressOf(form, submitter) {
 
 export function isTouched(element) {
   if (element.options) return [...element.options].some((option) => option.selected !== option.defaultSelected);
-  return element.value !== element.defaultValue || element.checked !== element.defaultChecked;
+  return TICKED.test(element.type) ? element.checked !== element.defaultChecked : element.value !== element.defaultValue;
 }
 
 export function fill(element, values) {
-  if (/^(checkbox|radio)$/.test(element.type)) element.checked = values.includes(element.value);
+  if (TICKED.test(element.type)) element.checked = values.includes(element.value);
   else if (element.options) {
     for (const option of element.options) option.selected = values.includes(option.value);
     if (!element.multiple && !values.length) element.value = element.querySelector('option[value=""]') ? "" : element.options[0]?.value;

@@ -1,0 +1,231 @@
+// What a person does: asked for under one key until it is answered, and never lost on the way.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, act, click, complaints, h, Socket, type } from "./browser.js";
+import { stopClock } from "./clock.js";
+import { answer, asked, form, opened, page, pageAt, reconnected, stamp, submit } from "./notes.js";
+
+const told = () => $("[data-answer]");
+const typed = (text) => type($("[name=text]"), text);
+
+async function sent(text = "Bravo") {
+  await typed(text);
+  await submit();
+  const [[, { key }]] = asked();
+  return key;
+}
+
+test("a form asks once, says so on its button, and is empty when it was answered", async () => {
+  await opened([form()]);
+  await typed("Bravo");
+  $("form button").focus();
+  await submit();
+  await submit(null);
+  const [[target, { argument, fields, key }], ...others] = asked();
+  assert.deepEqual([target, argument, fields, others], ["t-note", "7", { text: "Bravo" }, []]);
+  assert.match(key, /^[0-9a-f]{32}$/);
+  const button = $("form button");
+  assert.deepEqual([button.disabled, button.getAttribute("aria-busy"), button.textContent], [true, "true", "Saving..."]);
+  assert.equal($("[name=text]").value, "Bravo", "not before the answer");
+  await answer(key);
+  assert.deepEqual([button.disabled, button.getAttribute("aria-busy"), button.textContent], [false, null, "Leave it"]);
+  assert.equal($("[name=text]").value, "");
+  assert.deepEqual([told().textContent, told().getAttribute("role"), told().parentNode], ["Kept", "status", $("form")]);
+  await answer(key, { text: "Kept again" });
+  assert.equal(told().textContent, "Kept", "an answer that comes twice is one");
+  assert.deepEqual(complaints, []);
+});
+
+test("the button that submits is a field, and a form that keeps its fields keeps them", async () => {
+  await opened([form({ "data-keep": "" }, h("button", { name: "quick", value: "other" }, "Other"))]);
+  await typed("Bravo");
+  await submit($("[name=quick]"));
+  const [[, { fields, key }]] = asked();
+  assert.deepEqual(fields, { text: "Bravo", quick: "other" });
+  await answer(key);
+  assert.equal($("[name=text]").value, "Bravo");
+});
+
+test("a refusal leaves what was typed, names the field, and the next try has another key", async () => {
+  await opened([form(null, h("p", { "data-answer": "" }))]);
+  const key = await sent();
+  await answer(key, { ok: false, text: "Too plain.", field: "text" });
+  const field = $("[name=text]");
+  assert.deepEqual([told().textContent, told().getAttribute("role")], ["Too plain.", "alert"]);
+  assert.deepEqual([field.value, field.getAttribute("aria-invalid"), document.activeElement], ["Bravo", "true", field]);
+  assert.equal(document.getElementById(field.getAttribute("aria-describedby")), told());
+  assert.equal(document.querySelectorAll("[data-answer]").length, 1, "the page's own place");
+  assert.notEqual(await sent("Bravo"), key);
+  assert.deepEqual([told().textContent, field.hasAttribute("aria-invalid")], ["", false]);
+});
+
+test("where nobody knows whether it was done, the same again has the same key, and something else another", async () => {
+  await opened([form()]);
+  const key = await sent();
+  await answer(key, { ok: false, again: true, text: "Please try again in a moment." });
+  assert.equal($("[name=text]").value, "Bravo");
+  assert.equal(await sent(), key);
+  await answer(key, { ok: false, again: true });
+  assert.notEqual(await sent("Encore"), key);
+});
+
+test("the same is sent to the next socket once its handlers are there, wherever they are now", async (context) => {
+  const pass = stopClock(context);
+  await opened([form()]);
+  const key = await sent();
+  await Socket.last.ends();
+  assert.deepEqual([$("form button").textContent, $("[name=text]").value], ["Saving...", "Bravo"]);
+  await pass(1500);
+  Socket.last.open();
+  assert.deepEqual(asked(), [], "nobody renders yet");
+  await Socket.last.shows(pageAt("elsewhere", form()));
+  const [[target, { key: again, fields }], ...others] = asked();
+  assert.deepEqual([target, again, fields, others], ["elsewhere-note", key, { text: "Bravo" }, []]);
+  await answer(key);
+  assert.equal($("[name=text]").value, "");
+});
+
+test("what was asked for while nobody listens is sent when somebody does", async (context) => {
+  const pass = stopClock(context);
+  await opened([form()]);
+  await Socket.last.ends();
+  await typed("Bravo");
+  await submit();
+  assert.equal($("form button").disabled, true);
+  await pass(1500);
+  await reconnected(form());
+  const [[target, { fields }]] = asked();
+  assert.deepEqual([target, fields], ["t-note", { text: "Bravo" }]);
+});
+
+test("silence on a living socket is broken by the same again", async (context) => {
+  const pass = stopClock(context);
+  await opened([form()]);
+  const key = await sent();
+  await pass(14900);
+  assert.deepEqual(asked(), []);
+  await pass(200);
+  const [[, { key: again }]] = asked();
+  assert.equal(again, key);
+  await answer(key);
+  await pass(20000);
+  assert.deepEqual(asked(), []);
+});
+
+test("a handler that stands elsewhere after a change of the page is asked again", async () => {
+  await opened([form()]);
+  const key = await sent();
+  await Socket.last.shows(pageAt("moved", form()));
+  assert.deepEqual(asked().map(([target, one]) => [target, one.key]), [["moved-note", key]]);
+  await Socket.last.shows(pageAt("moved", form()));
+  assert.deepEqual(asked(), [], "once");
+});
+
+test("who types on while it is saved keeps what was typed", async () => {
+  await opened([form()]);
+  const key = await sent();
+  await typed("Bravo, and");
+  await answer(key);
+  assert.equal($("[name=text]").value, "Bravo, and");
+});
+
+test("a button acts from anywhere, one wish at a time, and is answered beside it", async () => {
+  const parts = { "board:en": { version: "1", model: h("div", null, stamp({ "data-busy": "Stamping..." }), stamp({ id: "two" })) } };
+  await opened([h("shared-part", { part: "board:en" })], { parts });
+  await click("button");
+  await click("#two");
+  const [[target, { argument, fields, key }], ...others] = asked();
+  assert.deepEqual([target, argument, fields, others], ["t-stamp", "7:quick", {}, []]);
+  assert.equal($("button").textContent, "Stamping...");
+  await Socket.last.says({ type: "part", key: "board:en", from: "1", to: "2", operations: [["attributes", "/children/0", { ...stamp().attributes, "data-busy": "Stamping...", "aria-pressed": "true" }]] });
+  await answer(key, { text: "Stamped" });
+  assert.deepEqual([$("button").textContent, $("button").disabled, $("button").getAttribute("aria-pressed")], ["Stamp", false, "true"]);
+  assert.equal($("button + [data-answer]").textContent, "Stamped");
+  await click("button");
+  assert.equal(asked().length, 1);
+  assert.equal(told().textContent, "", "the answer before is no longer true");
+});
+
+test("a label that the server changed meanwhile is not taken back", async () => {
+  const button = (label) => ({ ...stamp({ "data-busy": "Stamping..." }), children: [label] });
+  await opened([button("Stamp")]);
+  await click("button");
+  const [[, { key }]] = asked();
+  await Socket.last.shows(page(button("Unstamp")));
+  await answer(key, { text: "" });
+  assert.equal($("button").textContent, "Unstamp");
+});
+
+test("the answer to a row that goes stands where the list has its place, or in the status line", async () => {
+  const rows = (...children) => h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), h("ul", null, ...children));
+  const row = h("li", { key: "row" }, stamp());
+  await opened([rows(row)]);
+  await click("button");
+  const [[, { key }]] = asked();
+  await Socket.last.shows(page(rows()));
+  await answer(key, { text: "Deleted" });
+  assert.equal(told().textContent, "Deleted");
+
+  await opened([h("ul", null, row)]);
+  await click("button");
+  const [[, { key: other }]] = asked();
+  await Socket.last.shows(page(h("ul")));
+  await answer(other, { text: "Deleted" });
+  assert.equal($("[data-connection-status]").textContent, "Deleted");
+});
+
+test("the focus comes back to the button that was pressed", async () => {
+  await opened([stamp()]);
+  $("button").focus();
+  await click("button");
+  const [[, { key }]] = asked();
+  $("button").blur(); // as browsers do with what is disabled
+  await answer(key);
+  assert.equal(document.activeElement, $("button"));
+});
+
+test("who is not signed in is led to the door", async () => {
+  const { leaves } = await opened([stamp()]);
+  await click("button");
+  const [[, { key }]] = asked();
+  await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
+  assert.deepEqual(leaves, ["/login?next=%2F"]);
+});
+
+test("what goes for good is asked about by name, and only yes means yes", async () => {
+  const asking = { "data-confirm": "Delete “Bravo”?", "data-confirm-words": "It cannot be brought back.", "data-confirm-yes": "Delete" };
+  await opened([stamp(asking)]);
+  // jsdom's dialogs neither open nor close
+  window.HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
+  window.HTMLDialogElement.prototype.close = function close(value) {
+    this.open = false;
+    if (value !== undefined) this.returnValue = value;
+    this.dispatchEvent(new window.Event("close"));
+  };
+  await click("button");
+  const dialog = $("dialog");
+  assert.deepEqual([...dialog.querySelectorAll("h2, p, button")].map((place) => place.textContent),
+    ["Delete “Bravo”?", "It cannot be brought back.", "Cancel", "Delete"]);
+  assert.equal(document.getElementById(dialog.getAttribute("aria-labelledby")).tagName, "H2");
+  await act(async () => dialog.close());
+  assert.deepEqual(asked(), [], "Escape");
+  assert.equal(document.activeElement, $("[data-act]"));
+  await click("[data-act]");
+  await act(async () => dialog.close(""));
+  assert.deepEqual(asked(), [], "Cancel");
+  await click("[data-act]");
+  await act(async () => dialog.close("yes"));
+  assert.equal(asked().length, 1);
+  await click("[data-act]");
+  assert.equal(document.querySelectorAll("dialog").length, 1);
+});
+
+test("a press with a key held, and a form of another kind, are not ours", async () => {
+  await opened([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
+  await click("[data-act]", { ctrlKey: true });
+  const event = new window.Event("submit", { bubbles: true, cancelable: true });
+  await act(async () => $("form").dispatchEvent(event));
+  assert.equal(event.defaultPrevented, false);
+  assert.deepEqual(asked(), []);
+});

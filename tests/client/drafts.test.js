@@ -1,0 +1,188 @@
+// What is typed and not yet acknowledged stays in the browser: with its account, for its window, and no longer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, act, click, fire, h, open, Socket, type } from "./browser.js";
+import { stopClock } from "./clock.js";
+import { answer, asked, form, opened, page, submit } from "./notes.js";
+
+const PLACE = "draft:5:note:7";
+const note = (...more) => form({ "data-draft": "note:7" }, ...more);
+const typed = (text) => type($("[name=text]"), text);
+const stored = (store = localStorage) => Object.fromEntries(Object.entries(store).map(([key, text]) => [key, JSON.parse(text).values]));
+const left = (text, more) => ({ kept: { localStorage: { [PLACE]: JSON.stringify({ values: { text: [text] }, ...more }) } } });
+const stranger = { root: "" };
+
+test("what is typed is kept by account and name, and is there again in another document", async () => {
+  await opened([note(h("input", { type: "checkbox", name: "box" }), h("input", { type: "password", name: "secret" }), h("input", { type: "hidden", name: "token", value: "t" }))]);
+  await typed("Bravo");
+  await type($("[name=secret]"), "Pss");
+  await click("[name=box]");
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Bravo"], box: ["on"] } });
+
+  await opened([note(h("input", { type: "checkbox", name: "box" }))], { kept: { localStorage: { [PLACE]: JSON.stringify({ values: { text: ["Bravo"], box: ["on"] } }) } } });
+  assert.deepEqual([$("[name=text]").value, $("[name=box]").checked], ["Bravo", true]);
+});
+
+test("a form that shows what it was given keeps nothing, and forgets what became the same again", async () => {
+  await opened([note()]);
+  await typed("B");
+  await typed("");
+  assert.deepEqual(stored(), {});
+});
+
+test("a draft comes back into a form that arrives later, and what draws itself hears of it", async () => {
+  const heard = [];
+  await opened([], left("Bravo"));
+  document.addEventListener("input", ({ target }) => heard.push(target.name));
+  await Socket.last.shows(page(note()));
+  assert.equal($("[name=text]").value, "Bravo");
+  assert.deepEqual(heard, ["text"]);
+  await typed("Bravissimo");
+  await Socket.last.shows(page(note(), h("p", null, "more")));
+  assert.equal($("[name=text]").value, "Bravissimo", "once for each form");
+});
+
+test("what was typed before the client ran is kept too", async () => {
+  const model = page(note());
+  await open('<main><form data-act="note_add" data-argument="7" data-draft="note:7"><input name="text"><button type="submit" data-busy="Saving...">Leave it</button></form></main>',
+    { model: { ...model, children: model.children.slice(1) }, root: 'data-account="5"', ...left("Older"), before: () => { $("[name=text]").value = "Early"; } });
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Early"] } });
+  assert.equal($("[name=text]").value, "Early");
+});
+
+test("an acknowledged text is gone, a refused one stays", async () => {
+  await opened([note()]);
+  await typed("Bravo");
+  await submit();
+  const [[, { key }]] = asked();
+  await answer(key, { ok: false, text: "Too plain." });
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Bravo"] } });
+  await submit();
+  const [[, { key: next }]] = asked();
+  await answer(next);
+  assert.deepEqual(stored(), {});
+  assert.equal($("[name=text]").value, "");
+});
+
+test("what is typed on while it is saved stays a draft of its own", async () => {
+  await opened([note()]);
+  await typed("Bravo");
+  await submit();
+  const [[, { key }]] = asked();
+  await typed("Encore");
+  await answer(key);
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Encore"] } });
+});
+
+test("a document that was loaded anew in the middle repeats itself under the same key, and only itself", async () => {
+  await opened([note()]);
+  await typed("Bravo");
+  await submit();
+  const [[, { key }]] = asked();
+  const kept = { localStorage: { ...localStorage } };
+
+  await opened([note()], { kept });
+  await submit();
+  assert.equal(asked()[0][1].key, key);
+
+  await opened([note()], { kept });
+  await typed("Encore");
+  await submit();
+  assert.notEqual(asked()[0][1].key, key);
+});
+
+test("a form that the server made anew while it waited is emptied too", async () => {
+  await opened([h("div", { key: "a" }, note())]);
+  await typed("Bravo");
+  await submit();
+  const [[, { key }]] = asked();
+  await Socket.last.shows(page(h("section", { key: "b" }, note())));
+  assert.equal($("[name=text]").value, "Bravo", "meanwhile it stands there as a draft");
+  await answer(key);
+  assert.equal($("[name=text]").value, "");
+  assert.deepEqual(stored(), {});
+});
+
+test("a form that becomes another thing's shows that one's draft", async () => {
+  await opened([note()], left("Bravo"));
+  await Socket.last.shows(page(form({ "data-draft": "note:8" }), h("p")));
+  assert.equal($("[name=text]").value, "");
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Bravo"] } });
+});
+
+test("nobody sees another account's drafts", async () => {
+  await opened([note()], { ...left("Bravo"), root: 'data-account="6"' });
+  assert.equal($("[name=text]").value, "");
+  await typed("Mine");
+  assert.deepEqual(stored(), { [PLACE]: { text: ["Bravo"] }, "draft:6:note:7": { text: ["Mine"] } });
+});
+
+test("a stranger's draft stays in the window, and comes along once with the sign-in that it asked for", async () => {
+  const { leaves } = await opened([note(), form({ "data-draft": "note:8" })], stranger);
+  await typed("Bravo");
+  await type(document.querySelectorAll("[name=text]")[1], "Another");
+  assert.deepEqual([stored(), Object.keys(stored(sessionStorage))], [{}, ["draft::note:7", "draft::note:8"]]);
+  await submit();
+  const [[, { key }]] = asked();
+  await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
+  assert.deepEqual(leaves, ["/login?next=%2F"]);
+  const session = { ...sessionStorage };
+
+  await opened([note()], { kept: { sessionStorage: session } });
+  assert.equal($("[name=text]").value, "Bravo");
+  assert.deepEqual([stored(), Object.keys(sessionStorage)], [{ [PLACE]: { text: ["Bravo"] } }, ["draft::note:8"]]);
+
+  await opened([note()], { ...stranger, kept: { sessionStorage: session } }); // gave up, and somebody else comes
+  const given = { ...sessionStorage };
+  await opened([note()], { root: 'data-account="6"', kept: { sessionStorage: given } });
+  assert.equal($("[name=text]").value, "");
+});
+
+test("signing out takes the account's drafts away, and nothing is kept after it", async () => {
+  const leave = h("form", { method: "post", action: "/sign-out" }, h("button", { id: "out" }, "Sign out"));
+  await opened([note(), leave], { kept: { localStorage: { lights: "dark", "draft:5:other": "{}", "draft:55:other": "{}" } } });
+  await typed("Bravo");
+  document.addEventListener("submit", (event) => event.preventDefault()); // offline: the document stays
+  await act(async () => document.querySelector("[action='/sign-out']").requestSubmit());
+  assert.deepEqual(Object.keys(localStorage), ["lights", "draft:55:other"]);
+  await typed("Bravo again");
+  assert.deepEqual(Object.keys(localStorage), ["lights", "draft:55:other"]);
+});
+
+test("a window that learns of the sign-out forgets them as well", async (context) => {
+  stopClock(context);
+  await opened([note()], left("Bravo"));
+  await Socket.last.ends(4503);
+  assert.deepEqual(Object.keys(localStorage), []);
+});
+
+test("of two windows the newest wins, and neither answers the other", async () => {
+  await opened([note()], left("Bravo"));
+  const written = [];
+  const { setItem } = window.Storage.prototype;
+  window.Storage.prototype.setItem = function set(...given) { written.push(given); return setItem.apply(this, given); };
+  const draft = (text) => JSON.stringify({ values: { text: [text] } });
+  await fire(window, "storage", { key: PLACE, oldValue: draft("Bravo"), newValue: draft("Bravo from there") });
+  assert.equal($("[name=text]").value, "Bravo from there");
+  await fire(window, "storage", { key: "draft:5:other", oldValue: null, newValue: draft("no") });
+  await fire(window, "storage", { key: "lights", oldValue: null, newValue: "dark" });
+  assert.deepEqual(written, []);
+  await fire(window, "storage", { key: PLACE, oldValue: draft("Bravo from there"), newValue: null });
+  assert.equal($("[name=text]").value, "", "it was acknowledged there");
+  await typed("Another");
+  await fire(window, "storage", { key: PLACE, oldValue: draft("Bravo from there"), newValue: null });
+  assert.equal($("[name=text]").value, "Another");
+});
+
+test("where storage is forbidden or full, everything else works", async () => {
+  await opened([note()]);
+  const forbidden = () => { throw new window.Error("QuotaExceededError"); };
+  for (const name of ["getItem", "setItem", "removeItem"]) window.Storage.prototype[name] = forbidden;
+  await typed("Bravo");
+  await submit();
+  const [[, { fields, key }]] = asked();
+  assert.deepEqual(fields, { text: "Bravo" });
+  await answer(key);
+  assert.equal($("[name=text]").value, "");
+});
