@@ -26,6 +26,7 @@ from project.codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_
 from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
+from project.forgery import Tokened
 from project.frames import BadFrame, LayoutEvent, Want, parsed
 from project.language import language_of
 from project.limits import address_key
@@ -41,7 +42,7 @@ PONG = frame({"type": "pong"})
 Stop = Callable[[], None]
 
 
-class PageSocket:
+class PageSocket(Tokened):
     """The ASGI application of one websocket; also the carrier that components see."""
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
@@ -61,6 +62,7 @@ class PageSocket:
         self.outdated: Target | None = None
         self.moves = Moves(self._deliver)
         self.acts = Acts(self._say)
+        self.react = process.reactions.add
         self.moving = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 

@@ -20,6 +20,7 @@ from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
 from project.failures import failed_response
+from project.forgery import cookie_made, secret_of, token_made
 from project.language import language_of
 from project.loading import page_load
 from project.metrics import numbers
@@ -36,8 +37,8 @@ PERSONAL = "no-store"
 class StillCarrier:
     """What components may ask of a page view: it shows, and nothing ever changes."""
 
-    def __init__(self, page: Page, viewer: Viewer) -> None:
-        self.page, self.viewer, self.language = page, viewer, page.language
+    def __init__(self, page: Page, viewer: Viewer, token: str = "") -> None:
+        self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
     async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - the carrier's shape
         """Send the browser there itself."""
@@ -155,13 +156,11 @@ async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous:
     target = find(path, viewer)
     if isinstance(target, Redirect):
         return HttpResponseRedirect(target.to)
-    language = language_of(headers)
-    page, document = (anonymous and documents.get(target.path, language)) or await _document(
-        target, viewer, language, keep=anonymous
-    )
-    parts = [await process.parts.current(ref) for ref in page.parts]
     if not anonymous:
-        return HttpResponse(document.html(parts), status=page.status)
+        return await _personal(target, viewer, headers)
+    language = language_of(headers)
+    page, document = documents.get(target.path, language) or await _document(target, viewer, language, keep=True)
+    parts = [await process.parts.current(ref) for ref in page.parts]
     etag = document.etag(parts)
     known = etag.strip('"') in tags(if_none_match)
     response = HttpResponseNotModified() if known else _whole(document, parts, page.status)
@@ -169,18 +168,31 @@ async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous:
     return response
 
 
+async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpResponse:
+    """The page for somebody with a session; whoever is signed in may post its plain forms."""
+    known = secret_of(headers)
+    token, secret = token_made(known) if viewer.is_signed_in else ("", known)
+    page, document = await _document(target, viewer, language_of(headers), token)
+    response = _whole(document, [await process.parts.current(ref) for ref in page.parts], page.status)
+    if secret != known:
+        response["Set-Cookie"] = cookie_made(secret)
+    return response
+
+
 def _whole(document: Document, parts: list[LivePart], status: int) -> HttpResponse:
     return HttpResponse(document.html(parts), status=status)
 
 
-async def _document(target: Target, viewer: Viewer, language: str, *, keep: bool) -> tuple[Page, Document]:
+async def _document(
+    target: Target, viewer: Viewer, language: str, token: str = "", *, keep: bool = False
+) -> tuple[Page, Document]:
     turn = process.bus.turn
     page = await page_load(target, viewer, language, turn)
     scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer))
+    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer, token))
     with numbers.render.measured():
         model = await first_model(site(), connection)
-    document = Document(page, model, plain=target.route.plain)
+    document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
         documents.keep(page, document, turn)
     return page, document

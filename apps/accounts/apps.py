@@ -7,3 +7,9 @@ class AccountsConfig(AppConfig):
     """People with an account and what they may do."""
 
     name = "apps.accounts"
+
+    def ready(self) -> None:
+        """Say what becomes of a person's rows when the account is deleted."""
+        from .belongings import belongings_register  # noqa: PLC0415 - models exist only now
+
+        belongings_register()

@@ -26,13 +26,13 @@ class Belongings:
 
     columns: tuple[str, ...]  # "table.column"
     export: Callable[[int], Rows]
-    leave: Callable[[int], None]
+    leave: Callable[[int], object]
 
 
 _registered: list[Belongings] = []
 
 
-def register(*columns: str, export: Callable[[int], Rows], leave: Callable[[int], None]) -> None:
+def register(*columns: str, export: Callable[[int], Rows], leave: Callable[[int], object]) -> None:
     """Say what is done with the rows whose `columns` ("table.column") refer to an account that leaves."""
     _registered.append(Belongings(columns, export, leave))
 

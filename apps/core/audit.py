@@ -14,6 +14,7 @@ from .models import AuditEntry
 PERSONAL = timedelta(days=90)  # an entry says whose it is for so long
 ACCOUNT = "account"  # the subject whose number is a person's
 PAGE = 50  # entries
+_COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,13 @@ def audit_list(*, before_id: int | None = None, limit: int = PAGE) -> tuple[Audi
     found = AuditEntry.objects.order_by("-id")
     if before_id is not None:
         found = found.filter(id__lt=before_id)
-    columns = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
-    return tuple(Audited(*row) for row in found.values_list(*columns)[:limit])
+    return tuple(Audited(*row) for row in found.values_list(*_COLUMNS)[:limit])
+
+
+def audit_own(*, user_id: int) -> tuple[Audited, ...]:
+    """Return what this account did, the oldest first. One query."""
+    found = AuditEntry.objects.filter(user_id=user_id).order_by("id")
+    return tuple(Audited(*row) for row in found.values_list(*_COLUMNS))
 
 
 def audit_count(*, user_id: int, action: str, within: timedelta) -> int:

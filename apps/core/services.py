@@ -18,3 +18,9 @@ def error_record(*, message: str, details: dict[str, Any] | None = None, severit
             ErrorLog.objects.create(**error_columns(message, details, severity))
     except (Error, transaction.TransactionManagementError, ValueError, RecursionError):
         logging.getLogger(UNRECORDED).exception("An error could not be recorded: %s", scrubbed(message))
+
+
+@transaction.atomic
+def errors_forget(*, user_id: int) -> int:
+    """Take an account's number out of the error log; returns of how many entries."""
+    return ErrorLog.objects.filter(user_id=user_id).update(user_id=None)

@@ -7,3 +7,15 @@ class NewsConfig(AppConfig):
     """Articles that administrators write."""
 
     name = "apps.news"
+
+    def ready(self) -> None:
+        """Say what becomes of a person's articles when the account is deleted: they stay, by a former member."""
+        from apps.accounts.leaving import register  # noqa: PLC0415 - models exist only now
+
+        from . import selectors, services  # noqa: PLC0415
+
+        register(
+            "blog_posts.author_id",
+            export=lambda user_id: {"articles": list(selectors.posts_own(user_id=user_id))},
+            leave=lambda user_id: services.posts_disown(user_id=user_id),
+        )

@@ -79,3 +79,13 @@ def _stored(post: BlogPost) -> BlogPost:
     post.save()
     publish(PostChanged(post_id=post.pk))
     return post
+
+
+@transaction.atomic
+def posts_disown(*, user_id: int) -> int:
+    """Leave an account's articles to a former member; returns how many."""
+    posts = list(BlogPost.objects.select_for_update(no_key=True).filter(author_id=user_id).order_by("pk"))
+    BlogPost.objects.filter(pk__in=[post.pk for post in posts]).update(author=None)
+    for post in posts:
+        publish(PostChanged(post_id=post.pk))
+    return len(posts)

@@ -8,7 +8,7 @@ from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html
 from components.parts.failing import or_nothing
-from components.parts.likeness import entry
+from components.parts.likeness import by, entry
 from components.rendering.parts import public_part
 from components.ui.blocks import picture, unseen
 from components.ui.moment import day
@@ -43,7 +43,7 @@ def _playing(now: LiveNow, _: Texts) -> VdomDict:
     )
 
 
-@public_part(topics=lambda: TOPICS)
+@public_part(topics=lambda: (*TOPICS, "profiles"))
 def latest_news(*, language: str) -> VdomDict:
     """The three newest articles, the first of them large."""
     posts: tuple[PostCard, ...] = or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
@@ -60,7 +60,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
         day(post.published_at, zone=venue_zone(), language=language),
         html.h3(html.a({"href": to}, post.title)),
         html.p(f"{post.excerpt} ", html.a({"class": "keep", "href": to}, _("Read more"), unseen(f": {post.title}"))),
-        html.p({"class": "news__meta"}, _("by {author}").format(author=post.author)),
+        html.p({"class": "news__meta"}, by(post.author, _)),
     )
 
 

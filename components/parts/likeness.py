@@ -1,9 +1,12 @@
-"""Participants as lists show them."""
+"""People as parts show them: participants with their likeness, and by whom something is."""
 
 from typing import Protocol
 
+from apps.accounts.selectors import default_avatars
 from apps.core.names import initials
+from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
+from components.rendering.parts import read_once
 from components.ui.people import cameo, person
 
 
@@ -21,7 +24,8 @@ class Performer(Protocol):
 
 def oval(performer: Performer, size: str = "") -> VdomDict:
     """Return the participant's cameo."""
-    return cameo(performer.name, initials(performer.name), performer.avatar_url, size=size)
+    picture = performer.avatar_url or read_once(default_avatars).participant_avatar_url
+    return cameo(performer.name, initials(performer.name), picture, size=size)
 
 
 def entry(performer: Performer, participant_id: int, heading: str, *below: Markup) -> VdomDict:
@@ -29,3 +33,8 @@ def entry(performer: Performer, participant_id: int, heading: str, *below: Marku
     name = html.a({"href": f"/participants/{participant_id}"}, performer.name)
     element = {"h2": html.h2, "h3": html.h3, "p": html.p}[heading]
     return person(oval(performer), element({"class": "person__name"}, name), *below)
+
+
+def by(author: str, _: Texts) -> str:
+    """Return by whom something is; who has left is nobody in particular."""
+    return _("by {author}").format(author=author or _("former member"))

@@ -4,6 +4,7 @@ from apps.core.clock import venue_zone
 from apps.core.texts import texts
 from apps.news.selectors import PostCard, post_get, post_list
 from components.markup import VdomDict, html
+from components.parts.likeness import by
 from components.rendering.parts import public_part
 from components.ui.blocks import link, picture, prose, unseen
 from components.ui.moment import day
@@ -11,7 +12,7 @@ from components.ui.sheet import title
 from components.ui.states import empty
 
 
-@public_part(topics=lambda: ("latest_news",))
+@public_part(topics=lambda: ("latest_news", "profiles"))
 def news_list(*, language: str) -> VdomDict:
     """All published articles, the newest first."""
     posts = post_list()
@@ -34,13 +35,13 @@ def _card(post: PostCard, language: str) -> VdomDict:
         html.p(
             {"class": "calendar__when"},
             when,
-            html.span({"class": "calendar__by"}, _("by {author}").format(author=post.author)),
+            html.span({"class": "calendar__by"}, by(post.author, _)),
         ),
         html.article({"class": "calendar__pictured" if shown else "calendar__plain"}, words, shown),
     )
 
 
-@public_part(topics=lambda post_id: (f"post.{post_id}",))
+@public_part(topics=lambda post_id: (f"post.{post_id}", "profiles"))
 def news_article(post_id: int, *, language: str) -> VdomDict:
     """One article: title, long date, author, picture, text."""
     _ = texts(language)
@@ -51,7 +52,7 @@ def news_article(post_id: int, *, language: str) -> VdomDict:
     return html.article(
         {"class": "body article"},
         title(post.title),
-        html.p({"class": "article__by"}, when, " · ", _("by {author}").format(author=post.author)),
+        html.p({"class": "article__by"}, when, " · ", by(post.author, _)),
         picture(post.image_url, "picture", at_once=True),
         prose(post.content),
     )

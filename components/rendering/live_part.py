@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from components.rendering.parts import Ref
+from components.rendering.parts import Ref, reading_once
 from components.rendering.serializer import inside_script, to_html
 from components.rendering.tree import Node, NotPublic, difference, frozen
 
@@ -72,7 +72,11 @@ class LivePart:
 
     def renew(self) -> bytes:
         """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
-        return contextvars.Context().run(self.renew_here)
+        return contextvars.Context().run(self._renew_alone)
+
+    def _renew_alone(self) -> bytes:
+        with reading_once():
+            return self.renew_here()
 
     def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""

@@ -24,6 +24,7 @@ from components.markup import Vdom, VdomDict, component
 from components.rendering.tree import NotPublic
 
 SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
+DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")
 _reads: ContextVar[dict[Any, Any] | None] = ContextVar("reads of parts that are made together", default=None)
@@ -66,8 +67,8 @@ class Ref:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics whose change makes the part be read again."""
-        return tuple(self.part.topics(*self.parameters))
+        """The topics whose change makes the part be read again; those without a picture may stand in any part."""
+        return (*self.part.topics(*self.parameters), DEFAULT_AVATARS)
 
 
 @dataclass(frozen=True, slots=True)

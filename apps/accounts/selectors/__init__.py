@@ -1,7 +1,7 @@
 """Reads of accounts: frozen results, nothing private but to oneself."""
 
 from .avatars import Defaults, default_avatars
-from .own import OwnSession, Profile, answer_get, profile_get, sessions_own
+from .own import OwnSession, Profile, answer_get, has_password, profile_get, sessions_own
 from .roles import Administrator, account_id_find, administrators
 from .seats import NOBODY, Seat, seat_of, seats_get
 from .viewers import account_id_get, viewer_get
@@ -18,6 +18,7 @@ __all__ = [
     "administrators",
     "answer_get",
     "default_avatars",
+    "has_password",
     "profile_get",
     "seat_of",
     "seats_get",

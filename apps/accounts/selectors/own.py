@@ -43,6 +43,12 @@ def profile_get(*, user_id: int) -> Profile | None:
     )
 
 
+def has_password(*, user_id: int) -> bool:
+    """Whether one can sign in to this account with a password. One query."""
+    user = User.objects.filter(pk=user_id).only("password").first()
+    return user is not None and user.has_usable_password()
+
+
 def sessions_own(*, user_id: int) -> tuple[OwnSession, ...]:
     """Return where one is signed in, the latest seen first. One query."""
     columns = ("handle", "agent", "created_at", "seen_at", "remembered")

@@ -1,12 +1,122 @@
-"""The page Profile."""
+"""One's own profile: settings, where one is signed in, one's data, leaving."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.texts import texts
+from apps.accounts.selectors import (
+    Defaults,
+    OwnSession,
+    Profile,
+    answer_get,
+    default_avatars,
+    profile_get,
+    sessions_own,
+)
+from apps.core.names import initials
+from apps.core.texts import Texts, texts
+from components.form import Form, Said
+from components.hooks.carrier import use_token
+from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
-from components.pages.public.announced import announced
+from components.pages.account.profile_sections import data_section, leaving_section, sessions_section, settings_section
+from components.pages.public.missing import missing
+from components.ui.blocks import tabs
+from components.ui.people import disc
+from components.ui.sheet import main, title
+from components.ui.states import no_marks
+
+SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
+PLACE = "/profile"
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What the page shows of the one who looks, and what one of its forms answered."""
+
+    profile: Profile
+    sessions: tuple[OwnSession, ...]
+    here: str  # the handle of the session in which the page is shown
+    defaults: Defaults
+    tab: str
+    answered: str = ""  # the form
+    form: Form = field(default_factory=Form)
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return what will be here."""
+    """Return one's own profile with the tab in the address."""
     _ = texts(language)
-    return announced(_("Profile"), _("Your username, your picture, your password and your own ratings will be here."))
+    account_id = viewer.id or 0
+    profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
+    if profile is None:
+        return missing(_("Not authenticated"), ("/login", _("Log in")), topic)
+    answered, form = _answer(query.get("answer", ""), account_id)
+    tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
+    own = Own(profile, sessions_own(user_id=account_id), viewer.session, default_avatars(), tab, answered, form)
+    return Page(
+        title=_("Profile"),
+        description=_("Your username, your picture, your password and your own ratings."),
+        component=profile_page,
+        data=own,
+        topics=(topic, "default_avatars"),
+    )
+
+
+def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
+    """Return which form was answered, and the form with what was typed, what is wrong and what to say."""
+    found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
+    if found is None:
+        return "", Form()
+    name, data = found
+    errors: Mapping[str, Any] = data.get("errors", {})
+    return name, Form(
+        values=data.get("values", {}),
+        errors={each: tuple(words) for each, words in errors.items()},
+        said=tuple(Said(text, good) for text, good in data.get("said", ())),
+    )
+
+
+@component
+def profile_page(page: Page) -> VdomDict:
+    """The title with one's likeness, the tabs, and what the open one holds."""
+    _, own, token = texts(page.language), page.data, use_token()
+    if not isinstance(own, Own):
+        raise TypeError("the profile's page shows what its load has read")
+    addresses = {SETTINGS: PLACE, RATINGS: f"{PLACE}?tab={RATINGS}"}
+    ways = tabs(
+        _("About you"),
+        [(addresses[SETTINGS], _("Profile Settings")), (addresses[RATINGS], _("My Ratings"))],
+        addresses[own.tab],
+    )
+    inside = _ratings(_) if own.tab == RATINGS else _settings(own, token, page.language)
+    return main(_heading(own, _), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
+
+
+def _heading(own: Own, _: Texts) -> VdomDict:
+    profile = own.profile
+    picture = profile.avatar_url or own.defaults.user_avatar_url
+    likeness = disc(profile.username, initials(profile.username), picture, size="large")
+    return html.div(
+        {"class": "sheet portrait"},
+        html.div({"class": "hang"}, likeness),
+        html.div({"class": "body"}, title(_("Profile")), html.p(profile.username)),
+    )
+
+
+def _settings(own: Own, token: str, language: str) -> list[Markup]:
+    def form(name: str) -> Form:
+        return replace(own.form if own.answered == name else Form(), token=token)
+
+    return [
+        settings_section(form("settings"), own.profile, language),
+        sessions_section(form("sessions"), own.sessions, own.here, language),
+        data_section(form("data"), language),
+        leaving_section(form("leaving"), own.profile, language),
+    ]
+
+
+def _ratings(_: Texts) -> list[Markup]:
+    heading = html.div({"class": "hang"}, html.h2(_("My Ratings")))
+    words = html.div({"class": "body"}, no_marks(_("You have not rated anything yet.")))
+    return [html.section({"class": "sheet sheet--next"}, heading, words)]

@@ -1,0 +1,74 @@
+"""What the accounts' own tables hold of a person, and what of the core's is kept or forgotten."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+
+from apps.core.audit import audit_own
+from apps.core.services import errors_forget
+
+from .leaving import no_rows, nothing, register
+from .models import AuthSession, User
+
+
+def belongings_register() -> None:
+    """Say what becomes of each table; what the database deletes with the account says `nothing`."""
+    register("users.id", export=_account, leave=nothing)
+    register("auth_sessions.user_id", export=_sessions, leave=nothing)
+    register("form_answers.user_id", export=no_rows, leave=nothing)  # an hour old at most
+    register("default_avatar_urls.updated_by_id", export=no_rows, leave=nothing)  # the picture stays, by nobody
+    register("account_emailaddress.user_id", export=_addresses, leave=nothing)
+    register("socialaccount_socialaccount.user_id", export=_links, leave=nothing)
+    register("mfa_authenticator.user_id", export=_factors, leave=nothing)  # what proves it is secret
+    register("acts.user_id", export=no_rows, leave=nothing)  # answers to what the other tables hold; a week old at most
+    register("error_logs.user_id", export=no_rows, leave=lambda user_id: errors_forget(user_id=user_id))
+    register("audit_entries.user_id", export=_audited, leave=nothing)  # kept for 90 days
+
+
+def _account(user_id: int) -> Mapping[str, Any]:
+    user = User.objects.get(pk=user_id)
+    shown = {
+        "username": user.username,
+        "email": user.email,
+        "avatar_url": user.avatar_url,
+        "is_admin": user.is_admin,
+        "created_at": user.created_at.isoformat(),
+        "updated_at": user.updated_at.isoformat(),
+    }
+    return {"account": shown}
+
+
+def _sessions(user_id: int) -> Mapping[str, Any]:
+    columns = ("agent", "created_at", "seen_at", "remembered")
+    found = AuthSession.objects.filter(user_id=user_id).order_by("created_at").values(*columns)
+    return {"sessions": [_iso(row) for row in found]}
+
+
+def _addresses(user_id: int) -> Mapping[str, Any]:
+    found = EmailAddress.objects.filter(user_id=user_id).order_by("id").values("email", "verified", "primary")
+    return {"email_addresses": list(found)}
+
+
+def _links(user_id: int) -> Mapping[str, Any]:
+    columns = ("provider", "uid", "date_joined", "last_login", "extra_data")
+    found = SocialAccount.objects.filter(user_id=user_id).order_by("id").values(*columns)
+    return {"linked_accounts": [_iso(row) for row in found]}
+
+
+def _factors(user_id: int) -> Mapping[str, Any]:
+    found = Authenticator.objects.filter(user_id=user_id).order_by("id").values("type", "created_at", "last_used_at")
+    return {"second_factors": [_iso(row) for row in found]}
+
+
+def _audited(user_id: int) -> Mapping[str, Any]:
+    return {
+        "audit": [{"action": each.action, "at": each.created_at.isoformat()} for each in audit_own(user_id=user_id)]
+    }
+
+
+def _iso(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row with its times as texts."""
+    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in row.items()}

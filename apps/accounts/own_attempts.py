@@ -1,0 +1,17 @@
+"""How often somebody may try on the profile."""
+
+from .limits import HOUR, MINUTE, Limit
+from .ratelimits import Counter
+
+PROFILE = Limit("profile", 30, HOUR)  # every change of a name is read again by whoever shows it
+CONFIRMATION = Limit("confirmation", 5, 5 * MINUTE)  # of one's password
+
+
+def profile_attempt(*, account_id: int) -> None:
+    """Count a change of one's own profile. Raises TooMany."""
+    Counter(PROFILE, str(account_id)).take()
+
+
+def confirmation_attempt(*, account_id: int) -> None:
+    """Count a password that is to confirm something. Raises TooMany."""
+    Counter(CONFIRMATION, str(account_id)).take()

@@ -1,0 +1,21 @@
+"""Whether a new password may be one, in the specification's words."""
+
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+SHORTEST = 6  # characters
+
+
+def password_errors(password: str, again: str, *, user: Any) -> dict[str, list[str]]:
+    """Return what is wrong with a new password for `user`, by field; nothing when it may be used."""
+    if len(password) < SHORTEST:
+        return {"password1": ["Password must be at least 6 characters long"]}
+    if password != again:
+        return {"password2": ["Passwords do not match"]}
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        return {"password1": error.messages}
+    return {}

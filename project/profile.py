@@ -1,0 +1,181 @@
+"""The profile's forms: posted over HTTP, answered by sending the browser back to the page that shows the answer."""
+
+import logging
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.authentication import get_authentication_records
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+
+from apps.accounts import services
+from apps.accounts.actors import Viewer
+from apps.accounts.mail import mail_send
+from apps.accounts.own_attempts import confirmation_attempt, profile_attempt
+from apps.accounts.passwords import password_errors
+from apps.accounts.ratelimits import TooMany
+from apps.accounts.selectors import has_password, seat_of
+
+log = logging.getLogger(__name__)
+FRESH = 600  # seconds after a sign-in or a confirmation in which what matters most may be done
+PLACE = "/profile"
+TYPED = ("username", "avatar_url")  # what is shown again; never a password
+Errors = dict[str, list[str]]
+Answer = Callable[[HttpRequest, Viewer], HttpResponse]
+
+
+class SeeOther(HttpResponseRedirect):
+    """Go there with GET, whatever was posted."""
+
+    status_code = HTTPStatus.SEE_OTHER
+
+
+def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
+    """A view of posts of whoever is signed in; others are sent to the door and told why."""
+
+    def view(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            return SeeOther(PLACE)
+        viewer = viewer_of_request(request)
+        if not viewer.is_signed_in:
+            return to_the_door(request)
+        try:
+            return answer(request, viewer)
+        except PermissionDenied:
+            return to_the_door(request)
+
+    return view
+
+
+def viewer_of_request(request: HttpRequest) -> Viewer:
+    """Who posts, in which session."""
+    handle = getattr(request.session, "handle", None) if request.user.is_authenticated else None
+    return seat_of(key=request.session.session_key or "", user=request.user, session=str(handle or "")).viewer  # type: ignore[arg-type]  # a stranger has no seat
+
+
+def to_the_door(request: HttpRequest) -> HttpResponse:
+    """Send a stranger to sign in and come back."""
+    messages.error(request, "Not authenticated")
+    return SeeOther(f"/login?{urlencode({'next': PLACE})}")
+
+
+def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data: Any) -> str:
+    """The address of the profile that shows what this form answered."""
+    kept = {**data, "said": [[said, good]] if said else []}
+    answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=kept)
+    return f"{PLACE}?{urlencode({'answer': str(answer_id)})}#{form}"
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether this person signed in, or was asked again, within the last ten minutes."""
+    records = get_authentication_records(request, request.user)
+    return any(0 <= time.time() - record.get("at", 0) < FRESH for record in records)
+
+
+def confirm(to: str) -> HttpResponse:
+    """Ask who it is, and come back to `to`."""
+    return SeeOther(f"/reauthenticate?{urlencode({'next': to})}")
+
+
+@own
+def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Store username, picture and, where one is given, a new password: all of it or nothing."""
+    typed = {name: request.POST.get(name, "")[:2100].replace("\0", "") for name in TYPED}
+    password = request.POST.get("password1", "")
+    try:
+        profile_attempt(account_id=viewer.id or 0)
+        errors = _saved(request, viewer, typed, password)
+    except PermissionDenied:
+        raise
+    except TooMany as error:
+        errors = {"": error.messages}
+    except Exception:
+        log.exception("a profile could not be updated")
+        errors = {"": ["An error occurred while updating profile"]}
+    if errors is None:
+        return confirm(back(viewer, "settings", said="Please type your new password once more.", values=typed))
+    if errors:
+        return SeeOther(back(viewer, "settings", values=typed, errors=errors))
+    return SeeOther(back(viewer, "settings", said="Profile updated successfully"))
+
+
+@transaction.atomic
+def _saved(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
+    """Store all of it; returns what is wrong, by field, or None when a fresh sign-in has to come first."""
+    again = request.POST.get("password2", "")
+    errors = password_errors(password, again, user=request.user) if password or again else {}
+    try:
+        services.profile_update(actor=viewer, **typed)
+    except ValidationError as error:
+        errors |= {"" if name == NON_FIELD_ERRORS else name: words for name, words in error.message_dict.items()}
+    if errors or (password and not is_fresh(request)):
+        transaction.set_rollback(True)
+        return errors or None
+    if password:
+        _password_changed(request, viewer, password)
+    return {}
+
+
+def _password_changed(request: HttpRequest, viewer: Viewer, password: str) -> None:
+    user = services.password_set(account_id=viewer.id or 0, password=password, keep=viewer.session)
+    update_session_auth_hash(request, user)  # this session stays, under another key
+    mail_send(name="password_changed", to=user.email, username=user.username)
+
+
+@own
+def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """End one of one's other sessions."""
+    try:
+        ended = services.session_end_own(actor=viewer, handle=request.POST.get("handle", ""))
+    except ValidationError:
+        ended = False
+    words = "That browser has been signed out." if ended else "That browser was signed out already."
+    return SeeOther(back(viewer, "sessions", said=words))
+
+
+@own
+def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
+    """End all sessions but this one."""
+    services.sessions_end_others(actor=viewer)
+    return SeeOther(back(viewer, "sessions", said="You are signed out everywhere else."))
+
+
+@own
+def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
+    """Hand out all that is kept about whoever asks, as a file."""
+    try:
+        data = services.account_export(actor=viewer)
+    except ValidationError as error:
+        return SeeOther(back(viewer, "data", said=error.messages[0], good=False))
+    headers = {"Content-Disposition": 'attachment; filename="parterre-my-data.json"', "Cache-Control": "no-store"}
+    return JsonResponse(data, headers=headers, json_dumps_params={"ensure_ascii": False, "indent": 2})
+
+
+@own
+def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Delete the account of whoever asks and knows its password, or has just signed in where there is none."""
+    if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
+        return confirm(f"{PLACE}#leaving")
+    try:
+        confirmation_attempt(account_id=viewer.id or 0)
+        services.account_delete(actor=viewer, password=request.POST.get("password", ""), is_fresh=is_fresh(request))
+    except PermissionDenied:
+        raise
+    except TooMany as error:
+        return SeeOther(back(viewer, "leaving", errors={"": error.messages}))
+    except ValidationError as error:
+        return SeeOther(back(viewer, "leaving", errors={"password": error.messages}))
+    except Exception:
+        log.exception("an account could not be deleted")
+        return SeeOther(back(viewer, "leaving", errors={"": ["An error occurred while deleting account"]}))
+    request.session.flush()
+    request.user = AnonymousUser()
+    messages.success(request, "Your account has been deleted.")
+    return SeeOther("/login")
