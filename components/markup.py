@@ -71,7 +71,7 @@ def web_module(file: str, export: str) -> Callable[..., VdomDict]:
     """The element `export` of a JavaScript module of ours (`modules/video-stage.js`), loaded in the browser."""
 
     def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
-        source = {"source": staticfiles_storage.url(file), "sourceType": "URL", "fallback": None}
+        source = {"source": staticfiles_storage.url(f"build/{file}"), "sourceType": "URL", "fallback": None}
         return Vdom(export, import_source=cast("ImportSourceDict", source))(dict(attributes), *children)
 
     return element

@@ -1,6 +1,7 @@
-// Bundles the client and the style sheet into components/static/build/; fails when a page's scripts grow too large.
+// Bundles the client and the style sheet into components/static/build/, shortens what the browser loads beside them, and
+// fails when the scripts of a page grow too large.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -8,8 +9,9 @@ import { minify } from "terser";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 const STATIC = "../static/";
-const SCRIPTS = ["build/client.js", "lights.js", "modules/video-stage.js"]; // all that any one page loads
-const LIMIT = 80_000; // bytes, gzip, together
+const MODULES = readdirSync(file(`${STATIC}modules`)).filter((name) => name.endsWith(".js")).map((name) => `modules/${name}`);
+const SCRIPTS = ["client.js", "lights.js", ...MODULES].map((name) => `build/${name}`);
+const LIMIT = 80_000; // bytes, gzip: the scripts of any one page, which loads at most all there are
 
 const shared = { bundle: true, minify: true, charset: "utf8", logLevel: "warning" };
 await Promise.all([
@@ -21,6 +23,14 @@ await Promise.all([
     target: "es2022",
     legalComments: "linked", // React's licence notice: client.js.LEGAL.txt
     define: { "process.env.NODE_ENV": '"production"' },
+  }),
+  build({
+    ...shared,
+    bundle: false, // web modules take React from the page's import map
+    target: "es2022",
+    entryPoints: ["lights.js", ...MODULES].map((name) => file(STATIC + name)),
+    outbase: file(STATIC),
+    outdir: file(`${STATIC}build`),
   }),
   build({
     ...shared,

@@ -125,7 +125,7 @@ def _fixed_head() -> str:
     return (
         f'<meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="{url("favicon.svg")}" type="image/svg+xml">'
-        f'<script src="{url("lights.js")}"></script>'
+        f'<script src="{url("build/lights.js")}"></script>'
         f'<link rel="stylesheet" href="{url("build/parterre.css")}">'
     )
 
