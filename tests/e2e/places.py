@@ -30,7 +30,16 @@ SHARED = (
     "/privacy",
 )
 MISSING = ("/participants/999999", "/sessions/999999", "/news/999999")
-PLAIN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
+UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a key that holds
+PLAIN = (
+    "/login",
+    "/register",
+    "/forgot-password",
+    "/forgot-password/sent",
+    "/verify-email/sent",
+    "/auth/callback",
+    *UNUSABLE,
+)
 BACKSTAGE = (
     "/profile",
     "/admin",
@@ -44,6 +53,7 @@ BACKSTAGE = (
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
+STATUS = dict.fromkeys(MISSING, 404) | dict.fromkeys(UNUSABLE, 400)  # of all others it is 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
-from tests.e2e.places import EVERY, MISSING, PLAIN
+from tests.e2e.places import EVERY, PLAIN, STATUS
 from tests.e2e.windows import ABSENT, Windows
 
 TWICE = """() => [...document.querySelectorAll("[id]")].map(({ id }) => id)
@@ -18,12 +18,14 @@ HEAD = ('meta[name="description"]', 'meta[property="og:title"]', 'meta[property=
 @pytest.mark.parametrize("pattern", EVERY)
 async def test_page_hydrates_as_one_document(pattern: str, site: Site, windows: Windows) -> None:
     path = site.places.at(pattern)
-    missing, plain = pattern in MISSING, pattern in PLAIN
+    plain = pattern in PLAIN
     page = await windows.open(
-        session=site.sign_in(ADMINISTRATOR), tolerated=[ABSENT] if missing else [], reduced_motion="reduce"
+        session="" if plain else site.sign_in(ADMINISTRATOR),
+        tolerated=[ABSENT] if pattern in STATUS else [],
+        reduced_motion="reduce",
     )
     answer = await page.goto(path)
-    assert answer.status == (404 if missing else 200)
+    assert answer.status == STATUS.get(pattern, 200)
     if not plain:
         await expect(page.locator("#app[data-hydrated][data-connection=live]")).to_be_attached()
     assert await page.evaluate("() => location.pathname + location.search") == path

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame,
 PLAYER = "https://www.youtube-nocookie.com"
 PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
 expect.set_options(timeout=PATIENCE)
-ABSENT = r"status of 404"  # what Chromium's console says about a page that is none
+ABSENT = r"status of 40[04]"  # what Chromium's console says about a page that is none, or a link that does not hold
 # What a browser remarks when the server is killed, at whatever moment of loading the page's files that is.
 SERVERLESS = (
     r"WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE"
