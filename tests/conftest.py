@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from apps.core import cache as counters
 from apps.core.log import ErrorLogHandler
 from project import embedded
 from project.environment import environment_read
@@ -89,3 +91,14 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     options["options"] = django_db_modify_db_settings
     yield
     options["options"] = LOOSE
+    counters.counters_close()
+
+
+@pytest.fixture(autouse=True)
+def attempts_forgotten() -> Iterator[None]:
+    """Forget what a test counted, and let it end its mails: both outlive its transaction."""
+    yield
+    if (mails := sys.modules.get("apps.accounts.mail")) is not None:
+        mails.mails_settle()
+    if counters.counters_used():
+        counters.Counters("", {}).clear()

@@ -13,11 +13,11 @@ from typing import Any
 import psycopg
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connections
-from psycopg_pool import ConnectionPool
 
 CONNECTIONS = 4  # of one process
 WAIT = 3.0  # seconds for one of them
-IDLE = 60.0  # seconds after which one that nobody needs is closed
+CONNECT = 3  # seconds to connect
+NAME = "parterre counters"  # of these connections, as the server's views show it
 PRUNE = 60.0  # seconds between two prunings of one process
 FOREVER = 100 * 365 * 86_400  # seconds
 
@@ -35,35 +35,75 @@ _DELETE = "DELETE FROM counters WHERE key = %s AND expires_at > clock_timestamp(
 _PRUNE = "DELETE FROM counters WHERE expires_at <= clock_timestamp()"
 _CLEAR = "DELETE FROM counters"
 
-_pools: dict[str, "ConnectionPool[psycopg.Connection[Any]]"] = {}
-_opening = threading.Lock()
 _pruned = time.monotonic()  # when this process did it last
 
 
-def _pool() -> "ConnectionPool[psycopg.Connection[Any]]":
-    """Return this process's connections to the database that Django uses now."""
-    parameters = connections["default"].get_connection_params()
-    parameters.pop("cursor_factory", None)
-    name = str(parameters["dbname"])
-    with _opening:
-        if name not in _pools:
-            _pools[name] = ConnectionPool(
-                kwargs={**parameters, "autocommit": True}, min_size=0, max_size=CONNECTIONS, timeout=WAIT,
-                max_idle=IDLE, check=ConnectionPool.check_connection, open=True, name="counters",
-            )  # fmt: skip
-        return _pools[name]
+class _Connections:
+    """This process's own connections: a few at most, none of them ever inside a transaction."""
+
+    def __init__(self) -> None:
+        self.room = threading.BoundedSemaphore(CONNECTIONS)
+        self.free: list[tuple[str, psycopg.Connection[Any]]] = []
+
+    def run(self, statement: str, values: list[Any]) -> "psycopg.Cursor[Any]":
+        """Run one statement; raises psycopg.Error when the database does not take it."""
+        if not self.room.acquire(timeout=WAIT):
+            raise psycopg.OperationalError(f"no connection for counting within {WAIT} s")
+        try:
+            return self._run(statement.encode(), values)
+        finally:
+            self.room.release()
+
+    def _run(self, statement: bytes, values: list[Any]) -> "psycopg.Cursor[Any]":
+        parameters = connections["default"].get_connection_params()
+        parameters.pop("cursor_factory", None)
+        name = str(parameters["dbname"])
+        while (held := self._held(name)) is not None:
+            try:
+                return self._used(name, held, statement, values)
+            except psycopg.OperationalError:  # lost since it was used last, as the others may be
+                continue
+        fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
+        return self._used(name, fresh, statement, values)
+
+    def _held(self, name: str) -> "psycopg.Connection[Any] | None":
+        try:
+            of, held = self.free.pop()
+        except IndexError:
+            return None
+        if of == name:
+            return held
+        held.close()
+        return self._held(name)
+
+    def _used(
+        self, name: str, held: "psycopg.Connection[Any]", statement: bytes, values: list[Any]
+    ) -> "psycopg.Cursor[Any]":
+        try:
+            cursor = held.execute(statement, values)
+        except psycopg.Error:
+            held.close()
+            raise
+        self.free.append((name, held))
+        return cursor
+
+    def close(self) -> None:
+        """Close those that nobody uses now."""
+        while self.free:
+            self.free.pop()[1].close()
 
 
-def pools_close() -> None:
+_connections = _Connections()
+
+
+def counters_close() -> None:
     """Close the process's connections, before its database goes."""
-    with _opening:
-        while _pools:
-            _pools.popitem()[1].close()
+    _connections.close()
 
 
-def is_used() -> bool:
+def counters_used() -> bool:
     """Whether this process has counted anything."""
-    return bool(_pools)
+    return bool(_connections.free)
 
 
 class Counters(BaseCache):
@@ -74,8 +114,7 @@ class Counters(BaseCache):
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return what is stored under `key`, or `default` when there is nothing or it has expired."""
-        with _pool().connection() as connection:
-            row = connection.execute(_GET, [self.make_and_validate_key(key, version)]).fetchone()
+        row = _connections.run(_GET, [self.make_and_validate_key(key, version)]).fetchone()
         return default if row is None else json.loads(row[0])
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
@@ -100,8 +139,7 @@ class Counters(BaseCache):
         self._write(_CLEAR, [])
 
     def _write(self, statement: str, values: list[Any]) -> bool:
-        with _pool().connection() as connection:
-            return connection.execute(statement.encode(), values).rowcount > 0
+        return _connections.run(statement, values).rowcount > 0
 
     def _seconds(self, timeout: Any) -> float:
         if timeout is None:

@@ -1,0 +1,128 @@
+"""The counters that every process shares: a cache whose rows leave by expiry only."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import psycopg
+import pytest
+from django.core.cache import cache, caches
+from django.db import connection, transaction
+
+from apps.core import cache as counters
+from apps.core.cache import Counters
+from apps.core.models import Counter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_what_is_set_is_there_until_it_expires():
+    assert cache.get("moments", "nothing") == "nothing"
+    cache.set("moments", [1.5, 2], 60)
+    assert cache.get("moments") == [1.5, 2]
+    cache.set("moments", None, 60)
+    assert cache.get("moments", "nothing") is None
+    assert "moments" in cache
+    Counter.objects.update(expires_at="2020-01-01T00:00Z")
+    assert cache.get("moments", "nothing") == "nothing"
+    assert not cache.delete("moments")
+    assert not cache.touch("moments", 60)
+
+
+def test_what_is_not_limited_stays():
+    cache.set("for-ever", 1, None)
+    cache.set("at-once", 1, 0)
+    cache.set("by-default", 1)
+    assert (cache.get("for-ever"), cache.get("at-once"), cache.get("by-default")) == (1, None, 1)
+    assert cache.touch("by-default", 0)
+    assert cache.get("by-default") is None
+    assert cache.delete("for-ever")
+    assert cache.get("for-ever") is None
+
+
+def test_add_stores_for_the_first_only_and_again_when_that_has_expired():
+    assert cache.add("lock", True, 60)
+    assert not cache.add("lock", False, 60)
+    assert cache.get("lock") is True
+    Counter.objects.update(expires_at="2020-01-01T00:00Z")
+    assert cache.add("lock", False, 60)
+
+
+def test_of_forty_who_add_at_once_one_does():
+    start, added = threading.Barrier(40), []
+
+    def add() -> None:
+        start.wait(20)
+        if Counters("", {}).add("lock", True, 60):
+            added.append(1)
+
+    threads = [threading.Thread(target=add) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert added == [1]
+
+
+def test_another_process_sees_the_same():
+    cache.set("shared", "here", 60)
+    name = connection.settings_dict["NAME"]
+    script = (
+        "import django; django.setup()\n"
+        "from django.conf import settings; from django.core.cache import cache\n"
+        f"settings.DATABASES['default']['NAME'] = {name!r}\n"
+        "print(cache.get('shared'), cache.add('shared', 'there', 60), cache.add('new', 1, 60))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "here False True"
+    assert cache.get("new") == 1
+
+
+def test_a_transaction_that_is_rolled_back_takes_nothing_along():
+    with transaction.atomic():
+        cache.set("attempts", 8, 60)
+        transaction.set_rollback(True)
+    assert cache.get("attempts") == 8
+
+
+def test_rows_leave_by_expiry_only(monkeypatch):
+    monkeypatch.setattr(counters, "_pruned", time.monotonic() - 2 * counters.PRUNE)
+    Counter.objects.bulk_create(
+        [Counter(key=f":1:kept{n}", value=n, expires_at="2100-01-01T00:00Z") for n in range(1000)]
+        + [Counter(key=f":1:gone{n}", value=n, expires_at="2020-01-01T00:00Z") for n in range(50)]
+    )
+    cache.set("one-more", 1, 60)
+    assert Counter.objects.count() == 1001
+    Counter.objects.create(key=":1:late", value=1, expires_at="2020-01-01T00:00Z")
+    cache.set("soon-after", 1, 60)
+    assert Counter.objects.filter(key=":1:late").exists()
+    cache.clear()
+    assert not Counter.objects.exists()
+
+
+def test_a_lost_connection_is_replaced():
+    cache.set("before", 1, 60)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND application_name = %s",
+            [counters.NAME],
+        )
+        assert set(cursor.fetchall()) == {(True,)}
+    assert cache.get("before") == 1
+
+
+def test_what_json_cannot_hold_is_refused():
+    with pytest.raises(TypeError):
+        cache.set("thing", object(), 60)
+    assert not Counter.objects.exists()
+
+
+def test_a_database_that_is_away_is_an_error_and_not_an_empty_cache(monkeypatch):
+    counters.counters_close()
+    assert not counters.counters_used()
+    monkeypatch.setitem(connection.settings_dict, "NAME", "nowhere")
+    with pytest.raises(psycopg.Error):
+        caches["default"].get("anything")
+    counters.counters_close()
