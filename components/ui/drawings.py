@@ -55,3 +55,24 @@ def _path(shape: str, **attributes: str | int) -> VdomDict:
 
 def _g(attributes: dict[str, str], *children: VdomDict) -> VdomDict:
     return Vdom("g")(attributes, *children)
+
+
+HEART = (
+    "M12 20.5C5.2 15.6 3 12.3 3 8.9 3 6.2 5 4.3 7.5 4.3c1.8 0 3.4 1 4.5 2.9 1.1-1.9 2.7-2.9 4.5-2.9 2.5 0 4.5 1.9 "
+    "4.5 4.6 0 3.4-2.2 6.7-9 11.6z"
+)
+THUMB = (
+    "M7.5 11v9.5h-4V11zm0 0 4-7.5c1.8 0 2.5 1.5 2.1 3L12.7 10H19c1.4 0 2.2 1.2 1.9 2.5l-1.6 6.2c-.3 1.1-1.2 1.8-2.3 "
+    "1.8H7.5"
+)
+
+
+def reaction_sign(kind: str) -> VdomDict:
+    """Return the sign of a live reaction: "heart", "thumbsUp" or "thumbsDown"."""
+    line = {"fill": "none", "stroke": "currentColor", "strokeWidth": "1.6", "strokeLinejoin": "round"}
+    shapes = {
+        "heart": _path(HEART, fill="currentColor"),
+        "thumbsUp": _path(THUMB, **line),
+        "thumbsDown": _path(THUMB, transform="rotate(180 12 12)", **line),
+    }
+    return html.svg({"viewBox": "0 0 24 24", "aria-hidden": "true"}, shapes[kind])

@@ -32,6 +32,12 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
     return html.time(_attributes("date", at, zone, language), _in(at, zone, language, LONG_DATE if long else DATE))
 
 
+def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the date and the time at the venue; the browser says how long ago that was."""
+    words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"
+    return html.time(_attributes("ago", at, zone, language), words)
+
+
 def _in(at: datetime, zone: ZoneInfo, language: str, pattern: str) -> str:
     with translation.override(language):
         return formatted(at.astimezone(zone), pattern)

@@ -7,13 +7,19 @@ from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html, still
 from components.page import Page, Params, Query
+from components.pages.public.commenting import commenting
 from components.pages.public.missing import missing
+from components.pages.public.reacting import reacting
 from components.pages.public.stage_video import stage_video
 from components.pages.public.watching import Watched, watched
+from components.parts.comments import comment_count, session_comments
+from components.parts.reactions import session_reactions
 from components.parts.session import session_label, session_order, session_stage
 from components.rendering.parts import Ref, shown
 from components.ui.programme import composer
 from components.ui.sheet import main
+
+PARTS = (session_stage, session_order, session_label, session_reactions, comment_count, session_comments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +45,17 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=words,
         component=session_page,
         data=Evening(session, watched(session_id=session_id, wish=wish)),
-        parts=tuple(part(session_id, language=language) for part in (session_stage, session_order, session_label)),
+        parts=tuple(part(session_id, language=language) for part in PARTS),
         topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
     )
 
 
 @component
 def session_page(page: Page) -> VdomDict:
-    """The stage, dark in both themes, above the order of playing."""
-    stage, order, label = page.parts
+    """The stage, dark in both themes, above the order of playing and what the audience says."""
+    stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
+    session = evening.session
     return main(
         html.div(
             {"class": "sheet stage"},
@@ -56,13 +63,22 @@ def session_page(page: Page) -> VdomDict:
                 {"class": "stage__grid"},
                 html.div(
                     {"class": "stage__video"},
-                    stage_video(evening.session, evening.asked, page.language),
+                    stage_video(session, evening.asked, page.language),
+                    shown(reactions),
+                    reacting(session.id, page.language) if session.is_live else None,
                     shown(label),
                 ),
                 shown(stage),
             ),
         ),
-        _participants(order, page.language),
+        html.div(
+            {"class": "sheet sheet--first"},
+            html.div(
+                {"class": "split"},
+                _participants(order, page.language),
+                commenting(session.id, count, comments, page.language),
+            ),
+        ),
     )
 
 
@@ -70,7 +86,9 @@ def session_page(page: Page) -> VdomDict:
 def _participants(order: Ref, language: str) -> VdomDict:
     _ = texts(language)
     return html.section(
-        {"class": "sheet sheet--first"},
-        html.div({"class": "hang"}, html.h2(_("Participants")), html.p(_("Open a name to see the program."))),
-        html.div({"class": "body"}, composer(), shown(order)),
+        {"aria-labelledby": "participants-heading"},
+        html.h2({"id": "participants-heading"}, _("Participants")),
+        html.p({"class": "small muted"}, _("Open a name to see the program.")),
+        composer(),
+        shown(order),
     )

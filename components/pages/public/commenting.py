@@ -1,0 +1,74 @@
+"""Comments on a session's page: the composer of this viewer around what everybody sees."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.core.texts import Texts, texts
+from apps.live.services import ADDED, DELETED, comment_add, comment_delete
+from components.hooks.action import Asked, use_action
+from components.hooks.carrier import use_viewer
+from components.markup import VdomDict, component, html, still, web_module
+from components.pages.public.older_comments import older_comments
+from components.rendering.parts import Ref, act_form, acts, shown
+from components.ui.blocks import link
+
+LONGEST = 500  # characters
+OWN = web_module("modules/own.js", "Own")
+
+
+def read_comment(asked: Asked) -> dict[str, Any]:
+    """What `comment_add` takes."""
+    return {"session_id": asked.id(), "content": asked.text("content", LONGEST)}
+
+
+def read_deletion(asked: Asked) -> dict[str, Any]:
+    """What `comment_delete` takes."""
+    return {"comment_id": asked.id()}
+
+
+@component
+def commenting(session_id: int, count: Ref, comments: Ref, language: str) -> VdomDict:
+    """The comments, with what this viewer may do about them; answers to deletions stand where the composer's do."""
+    _, viewer = texts(language), use_viewer()
+    add = use_action(comment_add, read=read_comment, said=_(ADDED))
+    delete = use_action(comment_delete, read=read_deletion, said=_(DELETED))
+    own = OWN({"author": viewer.id, "all": viewer.is_admin}) if viewer.is_signed_in else None
+    return html.section(
+        {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
+        acts({"comment_add": add, "comment_delete": delete}),
+        html.h2({"id": "comments-heading"}, _("Comments"), " ", shown(count)),
+        _composer(session_id, language),
+        None if viewer.is_signed_in else _sign_in(session_id, _),
+        own,
+        shown(comments),
+        older_comments(session_id, language),
+    )
+
+
+def _sign_in(session_id: int, _: Texts) -> VdomDict:
+    to = "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    return html.p({"class": "small"}, link(to, _("Sign in to comment")))
+
+
+@still
+def _composer(session_id: int, language: str) -> VdomDict:
+    _ = texts(language)
+    field = {
+        "id": "say",
+        "name": "content",
+        "rows": 3,
+        "maxLength": LONGEST,
+        "required": True,
+        "placeholder": _("What did you hear?"),
+    }
+    return html.form(
+        act_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"},
+        html.label({"class": "visually-hidden", "htmlFor": "say"}, _("Your comment")),
+        html.textarea(field),
+        html.div(
+            {"class": "row row--apart"},
+            html.p({"class": "small muted", "data-answer": "", "role": "status"}),
+            html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Comment")),
+        ),
+        html.p({"class": "small muted scriptless"}, _("Commenting needs JavaScript.")),
+    )

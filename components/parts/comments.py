@@ -1,0 +1,91 @@
+"""What the audience says about a session: the newest comments, how many there are, and one row."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from apps.accounts.selectors import default_avatars
+from apps.core.clock import venue_zone
+from apps.core.names import initials
+from apps.core.texts import Texts, texts
+from apps.live import selectors
+from apps.live.selectors import Comment, Comments
+from components.markup import VdomDict, html, still
+from components.rendering.parts import act, action, public_part, read_once
+from components.ui.blocks import button, unseen
+from components.ui.moment import ago
+from components.ui.people import disc
+
+NAMED_BY = 40  # characters of a comment that stand for it
+
+
+def _topics(session_id: int) -> tuple[str, ...]:
+    return (f"session.{session_id}.comments", "profiles")
+
+
+def _read(session_id: int) -> Comments:
+    return read_once(selectors.session_comments, session_id=session_id)
+
+
+def pictured(comments: Iterable[Comment]) -> tuple[Comment, ...]:
+    """Return these comments, those by people without a picture with the default one. One query."""
+    default = read_once(default_avatars).user_avatar_url
+    return tuple(comment if comment.avatar_url else replace(comment, avatar_url=default) for comment in comments)
+
+
+@public_part(topics=_topics)
+def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has a language
+    """How many comments there are."""
+    return html.span({"class": "count"}, str(_read(session_id).total))
+
+
+@public_part(topics=_topics)
+def session_comments(session_id: int, *, language: str) -> VdomDict:
+    """The newest comments, and the way to older ones where there are any."""
+    _, found = texts(language), _read(session_id)
+    if not found.newest:
+        return html.div({"class": "comments"}, html.p({"class": "muted"}, _("Nobody has said anything yet.")))
+    rows = comment_rows(pictured(found.newest), language)
+    return html.div({"class": "comments"}, rows, more_comments(_) if found.total > len(found.newest) else None)
+
+
+def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
+    """Return the list of these comments."""
+    return html.ol({"class": "comments__list"}, *(_row(comment, language) for comment in comments))
+
+
+def more_comments(_: Texts) -> VdomDict:
+    """Return the button that asks the page for older comments."""
+    older = button(_("Show older comments"), "plain small", **action("comments_older", ""))
+    return html.p({"class": "comments__more"}, older)
+
+
+@still
+def _row(comment: Comment, language: str) -> VdomDict:
+    by = html.p(
+        {"class": "says__by"},
+        html.strong(comment.author),
+        " ",
+        ago(comment.created_at, zone=venue_zone(), language=language),
+        _delete(comment, texts(language)),
+    )
+    return html.li(
+        {"class": "says", "key": f"comment-{comment.id}"},
+        disc(comment.author, initials(comment.author), comment.avatar_url),
+        html.div(by, html.p({"class": "says__text"}, comment.content)),
+    )
+
+
+def _delete(comment: Comment, _: Texts) -> VdomDict:
+    """Return the button that the style sheet shows to the author and to administrators alone."""
+    text = " ".join(comment.content.split())
+    named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
+    asking = act(
+        "comment_delete",
+        comment.id,
+        busy=_("Deleting..."),
+        confirm=_("Delete the comment “{text}”?").format(text=named),
+        words=_("It will be gone for everybody."),
+        yes=_("Delete"),
+    )
+    attributes = {"type": "button", "class": "link says__delete", "data-author": str(comment.author_id)}
+    return html.button(attributes | asking, _("Delete"), unseen(f": {named}"))

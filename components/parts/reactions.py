@@ -1,0 +1,50 @@
+"""The reaction bar: what the audience taps while a session is live."""
+
+import json
+
+from apps.competition.selectors import session_get
+from apps.core.texts import Texts, texts
+from apps.live.enums import Reaction
+from apps.live.selectors import reactions_now
+from components.markup import VdomDict, html
+from components.rendering.parts import public_part, read_once
+from components.ui.blocks import unseen
+from components.ui.drawings import reaction_sign
+
+BAR = "reactions"  # the bar's id
+EVERY = 0.35  # seconds between two pictures: three a second, and one answer to whoever taps
+OLD_AFTER = 5  # seconds until the counts are read again because taps leave their window
+
+
+@public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.reactions"), every=EVERY)
+def session_reactions(session_id: int, *, language: str) -> VdomDict:
+    """A button for each reaction with its count of the last half minute; nothing while the session is not live.
+
+    `data-totals` holds the running totals: their growth is what floats in the browser.
+    """
+    session = read_once(session_get, session_id=session_id)
+    if session is None or not session.is_live:
+        return html.div({"class": "reactions", "id": BAR, "hidden": True})
+    _, now = texts(language), reactions_now(session_id=session_id)
+    attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
+    if any(now.lately.values()):
+        attributes["data-again"] = str(OLD_AFTER)
+    buttons = (_button(kind, now.lately[kind], _) for kind in Reaction)
+    return html.div(
+        attributes,
+        html.ul({"aria-label": _("React")}, *buttons),
+        html.p({"class": "small muted"}, _("in the last 30 seconds")),
+    )
+
+
+def _button(kind: Reaction, count: int, _: Texts) -> VdomDict:
+    name = {
+        Reaction.HEART: _("Heart"),
+        Reaction.THUMBS_UP: _("Thumbs up"),
+        Reaction.THUMBS_DOWN: _("Thumbs down"),
+    }[kind]
+    number = html.span({"class": "num"}, str(count))
+    attributes = {"class": "react", "type": "button", "data-react": kind.value}
+    return html.li(
+        {"key": kind.value}, html.button(attributes, reaction_sign(kind.value), unseen(f"{name},"), " ", number)
+    )

@@ -1,0 +1,147 @@
+// Live reactions. The bar and its counts are a shared part; this floats what the audience taps and sends what this
+// viewer taps: at once for the eye, at most once a second over the socket, each message under a key of its own. The
+// part's running totals say how much is new, so a frame that is late, repeated or lost floats nothing twice.
+
+import { createElement, useEffect, useRef } from "react";
+
+const EVERY = 1000; // milliseconds between two messages
+const PATIENCE = 4000; // milliseconds until a message without an answer is sent again
+const TRIES = 5;
+const MOST = 10; // taps in one message, and at once
+const PER_SECOND = 5;
+const RISE = 3000; // milliseconds in the air: `--rise` in reactions.css
+const SPREAD = 300; // milliseconds over which those that arrive together start
+const IN_THE_AIR = 40;
+
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** This viewer's taps on their way: `send({ key, types })` writes a message, `refused(type)` hears what was not taken. */
+export function createSender(send, refused) {
+  let waiting = []; // taps that no message holds yet
+  let message = null; // the one that has no answer yet
+  let left = MOST;
+  let filled = performance.now();
+  let sent = -EVERY;
+  let timer = 0;
+
+  function write(now) {
+    sent = now;
+    message.tries += 1;
+    send({ key: message.key, types: message.types });
+  }
+  function turn() {
+    timer = 0;
+    const now = performance.now();
+    if (message?.tries >= TRIES) settle(0); // the moment is over
+    if (!message && waiting.length) message = { key: newKey(), types: waiting.splice(0, MOST), tries: 0 };
+    if (message && (!message.tries || now - sent >= PATIENCE)) write(now);
+    plan();
+  }
+  function settle(taken) {
+    const { types } = message;
+    message = null;
+    types.slice(taken).forEach(refused);
+  }
+  function plan() {
+    if (timer || (!message && !waiting.length)) return;
+    const due = sent + (message ? PATIENCE : EVERY) - performance.now();
+    timer = setTimeout(turn, Math.max(0, due));
+  }
+  return {
+    /** Whether one more tap is taken now. */
+    tap(type) {
+      const now = performance.now();
+      left = Math.min(MOST, left + ((now - filled) / 1000) * PER_SECOND);
+      filled = now;
+      if (left < 1) return false;
+      left -= 1;
+      waiting.push(type);
+      plan();
+      return true;
+    },
+    /** The server has stored the first `taken` taps of this message. */
+    answered({ key, taken }) {
+      if (message?.key !== key) return;
+      settle(taken);
+      clearTimeout(timer);
+      timer = 0;
+      plan();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** How many of each type are new since the last look, this viewer's own not counted again. */
+export function createTotals() {
+  const known = new Map();
+  const own = new Map();
+  const change = (type, by) => own.set(type, Math.max(0, (own.get(type) || 0) + by));
+  return {
+    mine: (type) => change(type, 1),
+    refused: (type) => change(type, -1),
+    fresh(totals) {
+      const found = [];
+      for (const [type, total] of Object.entries(totals)) {
+        const before = known.get(type);
+        known.set(type, total);
+        const more = before === undefined ? 0 : Math.max(0, total - before);
+        const mine = Math.min(more, own.get(type) || 0);
+        change(type, -mine);
+        for (let n = mine; n < more; n += 1) found.push(type);
+      }
+      return found;
+    },
+  };
+}
+
+/** Let a sign of this type rise once, `delay` milliseconds from now. */
+function float(air, type, delay) {
+  const sign = document.querySelector(`[data-react="${type}"] svg`)?.cloneNode(true);
+  if (!sign || air.childElementCount >= IN_THE_AIR) return;
+  sign.style.setProperty("--x", Math.random());
+  sign.style.setProperty("--delay", `${delay}ms`);
+  air.append(sign);
+  setTimeout(() => sign.remove(), RISE + delay);
+}
+
+export function Reactions({ bar, leave, answer, onTaps }) {
+  const air = useRef(null);
+  const props = useRef(null);
+  props.current = { leave, onTaps };
+  const sending = useRef(null);
+
+  useEffect(() => {
+    const totals = createTotals();
+    const sender = createSender((message) => props.current.onTaps?.(message), totals.refused);
+    const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const rise = (type, delay) => isStill() || float(air.current, type, delay);
+
+    function look() {
+      const shown = document.getElementById(bar)?.dataset.totals;
+      for (const type of totals.fresh(JSON.parse(shown || "{}"))) rise(type, Math.random() * SPREAD);
+    }
+    function click(event) {
+      const type = event.target.closest?.("[data-react]")?.dataset.react;
+      if (!type) return;
+      if (props.current.leave) location.assign(props.current.leave);
+      else if (sender.tap(type)) {
+        totals.mine(type);
+        rise(type, 0);
+      }
+    }
+    const observer = new MutationObserver(look);
+    observer.observe(document.getElementById("main"), { subtree: true, childList: true, attributeFilter: ["data-totals"] });
+    document.addEventListener("click", click);
+    sending.current = sender;
+    look();
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("click", click);
+      sender.end();
+    };
+  }, [bar]);
+  useEffect(() => {
+    if (answer) sending.current.answered(answer);
+  }, [answer]);
+  return createElement("div", { className: "floaters", "aria-hidden": true, ref: air });
+}
