@@ -62,10 +62,11 @@ def migrate() -> None:
 
 
 def content_load(environment: Environment) -> None:
-    """Load the catalogue of pieces, and the demo competition where it is wanted; both only add what is missing."""
+    """Load the catalogue of pieces, and the demo with its audience where it is wanted; all only add what is missing."""
     call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
         call_command("demo")
+        call_command("ratings", "demo", stdout=io.StringIO())
 
 
 def prepare(environment: Environment) -> None:
