@@ -11,7 +11,7 @@ from allauth.account.authentication import get_authentication_records
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 
@@ -114,7 +114,7 @@ def _saved(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password
     try:
         services.profile_update(actor=viewer, **typed)
     except ValidationError as error:
-        errors |= {"" if name == NON_FIELD_ERRORS else name: words for name, words in error.message_dict.items()}
+        errors |= error.message_dict
     if errors or (password and not is_fresh(request)):
         transaction.set_rollback(True)
         return errors or None

@@ -21,6 +21,7 @@ def belongings_register() -> None:
     register("form_answers.user_id", export=no_rows, leave=nothing)  # an hour old at most
     register("default_avatar_urls.updated_by_id", export=no_rows, leave=nothing)  # the picture stays, by nobody
     register("account_emailaddress.user_id", export=_addresses, leave=nothing)
+    register("socialaccount_socialtoken.account_id", export=no_rows, leave=nothing)  # none is stored
     register("socialaccount_socialaccount.user_id", export=_links, leave=nothing)
     register("mfa_authenticator.user_id", export=_factors, leave=nothing)  # what proves it is secret
     register("acts.user_id", export=no_rows, leave=nothing)  # answers to what the other tables hold; a week old at most

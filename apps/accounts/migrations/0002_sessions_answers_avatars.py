@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('user_avatar_url', models.CharField(max_length=2048, validators=[django.core.validators.RegexValidator('(^https://[^\\s/\\"<>\\\\?#\\u0001-\\u001f\\u007f]+([/?#][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?\\Z)|(^/([^/\\s\\"<>\\\\\\u0001-\\u001f\\u007f][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?\\Z)', 'A picture needs an https:// address or a path of this site, such as /static/picture.webp.'), django.core.validators.MaxLengthValidator(2048)])),
                 ('participant_avatar_url', models.CharField(max_length=2048, validators=[django.core.validators.RegexValidator('(^https://[^\\s/\\"<>\\\\?#\\u0001-\\u001f\\u007f]+([/?#][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?\\Z)|(^/([^/\\s\\"<>\\\\\\u0001-\\u001f\\u007f][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?\\Z)', 'A picture needs an https:// address or a path of this site, such as /static/picture.webp.'), django.core.validators.MaxLengthValidator(2048)])),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('updated_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'db_table': 'default_avatar_urls',

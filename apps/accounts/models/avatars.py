@@ -13,7 +13,9 @@ class DefaultAvatars(models.Model):
 
     user_avatar_url = models.CharField(max_length=ADDRESS_LENGTH, validators=[*picture_address])
     participant_avatar_url = models.CharField(max_length=ADDRESS_LENGTH, validators=[*picture_address])
-    updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    updated_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Now
@@ -57,4 +57,9 @@ def _check(user: User, *, picture_changed: bool) -> None:
     """Raise ValidationError by field; a path of ours is the site's to give, so people bring https:// only."""
     if picture_changed and user.avatar_url and not user.avatar_url.startswith(SECURE):
         raise ValidationError({"avatar_url": "A picture needs an https:// address."})
-    user.full_clean(exclude=["password", "email", "last_login"])
+    try:
+        user.full_clean(exclude=["password", "email", "last_login"])
+    except ValidationError as error:
+        by_field = error.message_dict
+        taken = by_field.pop(NON_FIELD_ERRORS, [])  # what holds between rows is about the username
+        raise ValidationError(by_field | ({"username": taken} if taken else {})) from error

@@ -1,0 +1,146 @@
+"""Leaving: what one takes along, and what of a person is left behind in which table."""
+
+import json
+import re
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
+
+from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.leaving import decided_columns
+from apps.accounts.models import User
+from apps.accounts.services import account_delete, account_export
+from apps.core.models import AuditEntry, ErrorLog
+from apps.news.models import BlogPost
+from apps.news.selectors import post_get
+from tests.apps.accounts.test_sessions import begun
+from tests.factories import PASSWORD, BlogPostFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+REFERRING = """
+SELECT conrelid::regclass::text || '.' || attribute.attname
+FROM pg_constraint JOIN pg_attribute AS attribute ON attribute.attrelid = conrelid AND attribute.attnum = ANY(conkey)
+WHERE contype = 'f' AND confrelid = 'users'::regclass
+"""
+NAMED = r"^(user|author|owner|member|account)_id$|_by_id$"  # numbers that refer to an account without saying so
+COLUMNS = """
+SELECT table_name || '.' || column_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
+"""
+
+
+def columns_of_people() -> set[str]:
+    """Every column that refers to an account, as the database and as names say it."""
+    with connection.cursor() as cursor:
+        cursor.execute(REFERRING)
+        referring = {name for (name,) in cursor.fetchall()}
+        cursor.execute(COLUMNS)
+        named = {column for column, name in cursor.fetchall() if re.search(NAMED, name)}
+    return referring | named | {"users.id"}
+
+
+def test_somebody_has_decided_about_every_table_that_refers_to_a_person():
+    assert columns_of_people() - decided_columns() == set(), "register them: apps/accounts/leaving.py"
+    assert decided_columns() - columns_of_people() == set(), "there is no such column any more"
+
+
+def texts_of_the_database() -> str:
+    """All rows of all tables as one text."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+        tables = [name for (name,) in cursor.fetchall()]
+        found = []
+        for table in tables:
+            cursor.execute(f'SELECT row_to_json(each)::text FROM "{table}" AS each')
+            found += [f"{table}: {row}" for (row,) in cursor.fetchall()]
+    return "\n".join(found)
+
+
+def test_nothing_identifying_stays():
+    user = UserFactory(username="leaving_soon", email="leaving@example.org", avatar_url="https://example.org/me.png")
+    post = BlogPostFactory(author=user)
+    ErrorLog.objects.create(message="a fault", user_id=user.pk)
+    begun(user)
+    account_delete(actor=viewer_of(user), password=PASSWORD)
+    left = texts_of_the_database()
+    for trace in ("leaving_soon", "leaving@example.org", "me.png"):
+        assert trace not in left, trace
+    assert not User.objects.exists()
+    post.refresh_from_db()
+    assert post.author_id is None
+    assert post_get(post_id=post.pk).author == ""
+    assert ErrorLog.objects.get().user_id is None
+    assert AuditEntry.objects.get().action == "account.delete"
+
+
+@pytest.mark.parametrize(
+    ("password", "message"),
+    [
+        ("", "Please enter your password to confirm deletion"),
+        ("not mine", "Incorrect password. Account deletion canceled."),
+    ],
+)
+def test_an_account_goes_only_with_its_password(password, message):
+    user = UserFactory()
+    for is_fresh in (False, True):
+        with pytest.raises(ValidationError) as refused:
+            account_delete(actor=viewer_of(user), password=password, is_fresh=is_fresh)
+        assert refused.value.messages == [message]
+    assert User.objects.filter(pk=user.pk).exists()
+    assert not AuditEntry.objects.exists()
+
+
+def test_an_account_without_a_password_goes_after_a_fresh_sign_in():
+    user = UserFactory(password="!")
+    with pytest.raises(ValidationError):
+        account_delete(actor=viewer_of(user), password="anything")
+    account_delete(actor=viewer_of(user), password="", is_fresh=True)
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("leave", [account_export, lambda actor: account_delete(actor=actor, password=PASSWORD)])
+def test_nobody_leaves_for_somebody_else(leave):
+    closed = UserFactory(is_active=False)
+    for actor in (STRANGER, Viewer(closed.pk), Viewer(987_654)):
+        with pytest.raises(PermissionDenied):
+            leave(actor=actor)
+    assert User.objects.filter(pk=closed.pk).exists()
+
+
+def test_one_takes_along_what_is_ones_own_and_nothing_else():
+    user, other = UserFactory(username="una_corda"), UserFactory(username="other_fan")
+    BlogPostFactory(author=user, title="Mine", is_published=False)
+    BlogPostFactory(author=other, title="Theirs")
+    store = begun(user, remembered=True)
+    taken = json.loads(json.dumps(account_export(actor=viewer_of(user))))
+    assert taken["account"]["username"] == "una_corda"
+    assert taken["account"]["email"] == user.email
+    assert [article["title"] for article in taken["articles"]] == ["Mine"]
+    assert [session["remembered"] for session in taken["sessions"]] == [True]
+    whole = json.dumps(taken)
+    for foreign in ("other_fan", "Theirs", other.email, store.session_key, user.password):
+        assert foreign not in whole
+
+
+def test_one_takes_it_along_three_times_a_day():
+    actor = viewer_of(UserFactory())
+    for _ in range(3):
+        account_export(actor=actor)
+    with pytest.raises(ValidationError, match="three times a day"):
+        account_export(actor=actor)
+    AuditEntry.objects.filter(pk=AuditEntry.objects.latest("id").pk).update(created_at="2026-01-01T00:00Z")
+    account_export(actor=actor)
+
+
+def test_articles_of_a_former_member_are_still_read():
+    post = BlogPostFactory()
+    BlogPost.objects.update(author=None)
+    assert post_get(post_id=post.pk).title == post.title
+
+
+@pytest.mark.django_db(transaction=True)
+def test_leaving_is_told_to_everything_that_showed_the_person(listener):
+    user = UserFactory()
+    post = BlogPostFactory(author=user)
+    account_delete(actor=viewer_of(user), password=PASSWORD)
+    assert listener.heard() >= {f"account.{user.pk}", "profiles", "latest_news", f"post.{post.pk}"}

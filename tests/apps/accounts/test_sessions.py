@@ -1,0 +1,272 @@
+"""Sessions: rows of ours whose ends PostgreSQL's clock decides, however wrong the process's own is."""
+
+import datetime as dt
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.base import UpdateError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.agents import agent_name
+from apps.accounts.models import AuthSession
+from apps.accounts.selectors import seats_get, sessions_own
+from apps.accounts.services import (
+    password_set,
+    session_end,
+    session_end_own,
+    sessions_end_others,
+    sessions_prune,
+    sessions_slide,
+)
+from apps.accounts.sessions import SessionStore
+from apps.core.context import RequestContext, request_context
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+HOUR, DAY = 3600, 86_400  # seconds
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+
+
+def begun(user=None, *, remembered: bool = False) -> SessionStore:
+    """A stored session of this account."""
+    store = SessionStore()
+    store["something"] = "kept"
+    if user is not None:
+        store[SESSION_KEY] = str(user.pk)
+    if remembered:
+        store.set_expiry(30 * DAY)
+    store.create()
+    return store
+
+
+def rest_of(store: SessionStore) -> int:
+    """How many seconds a session has left, by the database's clock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT extract(epoch FROM expire_date - now()) FROM auth_sessions WHERE key = %s", [store.session_key]
+        )
+        return round(cursor.fetchone()[0])
+
+
+def happened(store: SessionStore, **ago: dt.timedelta) -> None:
+    """Move these moments of a session into the past."""
+    row = AuthSession.objects.get(pk=store.session_key)
+    moments = {name: getattr(row, name) - duration for name, duration in ago.items()}
+    AuthSession.objects.filter(pk=row.pk).update(**moments)
+
+
+@pytest.mark.parametrize(("remembered", "seconds"), [(False, DAY), (True, 14 * DAY)])
+def test_a_session_may_rest_for_a_day_or_for_two_weeks(remembered, seconds):
+    store = begun(UserFactory(), remembered=remembered)
+    assert rest_of(store) == pytest.approx(seconds, abs=5)
+    assert store.get_expire_at_browser_close() is not remembered
+    happened(store, expire_date=dt.timedelta(seconds=seconds - 60))
+    assert rest_of(store) == pytest.approx(60, abs=5)
+    again = SessionStore(store.session_key)
+    assert again["something"] == "kept"
+    again["something"] = "changed"
+    again.save()
+    assert rest_of(store) == pytest.approx(seconds, abs=5), "whoever comes back has all the time again"
+
+
+def test_a_session_that_has_ended_is_nobodys():
+    user = UserFactory()
+    store = begun(user)
+    happened(store, expire_date=dt.timedelta(days=1, seconds=1))
+    ended = SessionStore(store.session_key)
+    assert ended.get(SESSION_KEY) is None
+    assert ended.session_key is None
+    assert seats_get(keys=[(store.session_key, user.pk)]) == {}
+    assert sessions_own(user_id=user.pk) == ()
+
+
+@pytest.mark.parametrize("jump", [dt.timedelta(days=2), dt.timedelta(days=-2)])
+def test_a_clock_that_jumps_ends_no_session_and_keeps_none_alive(jump, monkeypatch):
+    user = UserFactory()
+    living, ended = begun(user), begun(user)
+    happened(ended, expire_date=dt.timedelta(days=1, seconds=1))
+    wrong = timezone.now() + jump
+    monkeypatch.setattr("django.utils.timezone.now", lambda: wrong)
+    monkeypatch.setattr("time.time", wrong.timestamp)
+    again = SessionStore(living.session_key)
+    assert again["something"] == "kept"
+    again.save()
+    sessions_slide(keys=[living.session_key])
+    assert rest_of(living) == pytest.approx(DAY, abs=5)
+    assert SessionStore(ended.session_key).get("something") is None
+
+
+def test_an_open_page_moves_the_end_but_not_every_time():
+    store = begun(UserFactory())
+    happened(store, expire_date=dt.timedelta(hours=20))
+    assert sessions_slide(keys=[store.session_key]) == 0, "it was seen just now"
+    assert rest_of(store) == pytest.approx(4 * HOUR, abs=5)
+    happened(store, seen_at=dt.timedelta(minutes=6))
+    assert sessions_slide(keys=[store.session_key, "another"]) == 1
+    assert rest_of(store) == pytest.approx(DAY, abs=5)
+
+
+def test_thirty_days_after_the_sign_in_all_ends_whatever_slides():
+    store = begun(UserFactory(), remembered=True)
+    happened(store, created_at=dt.timedelta(days=29), seen_at=dt.timedelta(hours=1))
+    assert sessions_slide(keys=[store.session_key]) == 1
+    assert rest_of(store) == pytest.approx(DAY, abs=5)
+    SessionStore(store.session_key).cycle_key()
+    kept = AuthSession.objects.get()
+    again = SessionStore(kept.key)
+    again["something"] = "changed"
+    again.save()
+    assert rest_of(again) == pytest.approx(DAY, abs=5), "another key is no other sign-in"
+
+
+def test_nothing_slides_back_to_life():
+    store = begun(UserFactory())
+    happened(store, expire_date=dt.timedelta(days=1, seconds=1), seen_at=dt.timedelta(days=1))
+    assert sessions_slide(keys=[store.session_key]) == 0
+
+
+def test_another_key_makes_the_old_one_worthless():
+    user = UserFactory()
+    store = begun(user)
+    old = store.session_key
+    store.cycle_key()
+    assert store.session_key != old
+    assert store["something"] == "kept"
+    assert SessionStore(old).get("something") is None
+    assert seats_get(keys=[(old, user.pk)]) == {}
+    assert [row.key for row in AuthSession.objects.all()] == [store.session_key]
+
+
+def test_a_strangers_session_begins_its_thirty_days_with_the_sign_in():
+    store = begun()
+    happened(store, created_at=dt.timedelta(days=29))
+    store.cycle_key()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM now() - created_at) FROM auth_sessions")
+        assert cursor.fetchone()[0] == pytest.approx(0, abs=5)
+
+
+def test_a_session_that_was_deleted_meanwhile_cannot_be_stored():
+    store = begun(UserFactory())
+    other = SessionStore(store.session_key)
+    assert other["something"] == "kept"
+    store.delete()
+    other["something"] = "changed"
+    with pytest.raises(UpdateError):
+        other.save()
+    assert not AuthSession.objects.exists()
+
+
+def test_flushing_forgets_the_row_and_what_it_held():
+    store = begun(UserFactory())
+    store.flush()
+    assert store.is_empty()
+    assert not AuthSession.objects.exists()
+
+
+def test_what_ended_a_day_ago_is_deleted():
+    old, fresh = begun(), begun()
+    happened(old, expire_date=dt.timedelta(days=2, seconds=1))
+    happened(fresh, expire_date=dt.timedelta(days=1, seconds=1))
+    assert sessions_prune() == 1
+    assert [row.key for row in AuthSession.objects.all()] == [fresh.session_key]
+    SessionStore.clear_expired()
+    assert not AuthSession.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1", "Safari on iPhone"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/126.0.0.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 14) Chrome/126.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/126 Safari/537 OPR/112", "Opera on macOS"),
+        ("curl/8.5.0", ""),
+        ("", ""),
+        ("<script>Firefox/1", "Firefox"),
+    ],
+)
+def test_a_browser_is_named_in_three_words(agent, name):
+    assert agent_name(agent) == name
+
+
+def test_a_session_knows_its_browser_and_no_address():
+    with request_context(RequestContext(user_agent=FIREFOX)):
+        store = begun(UserFactory())
+    assert AuthSession.objects.get().agent == "Firefox on Linux"
+    columns = {field.name for field in AuthSession._meta.get_fields()}
+    assert columns == {"key", "handle", "user", "data", "created_at", "seen_at", "expire_date", "remembered", "agent"}
+    assert store.session_key not in str(AuthSession.objects.get())
+
+
+def viewer_in(user, store) -> Viewer:
+    """The viewer of this account in this session."""
+    return seats_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
+
+
+def test_one_lists_and_ends_ones_own_sessions_and_nobody_elses(django_assert_num_queries):
+    user, other = UserFactory(), UserFactory()
+    here, there, foreign = begun(user), begun(user, remembered=True), begun(other)
+    actor, stranger = viewer_in(user, here), viewer_in(other, foreign)
+    with django_assert_num_queries(1):
+        listed = sessions_own(user_id=user.pk)
+    assert {each.remembered for each in listed} == {True, False}
+    handle = next(each.handle for each in listed if each.handle != actor.session)
+    assert not session_end_own(actor=stranger, handle=handle)
+    assert SessionStore(there.session_key).get("something") == "kept"
+    assert session_end_own(actor=actor, handle=handle)
+    assert not session_end_own(actor=actor, handle=handle)
+    assert not session_end_own(actor=actor, handle=str(uuid4()))
+    assert [each.handle for each in sessions_own(user_id=user.pk)] == [actor.session]
+    assert SessionStore(foreign.session_key).get("something") == "kept"
+    with pytest.raises(ValidationError):
+        session_end_own(actor=actor, handle="no handle")
+    with pytest.raises(PermissionDenied):
+        session_end_own(actor=STRANGER, handle=handle)
+
+
+def test_one_ends_all_sessions_but_the_present_one():
+    user = UserFactory()
+    here, foreign = begun(user), begun(UserFactory())
+    for _ in range(3):
+        begun(user)
+    actor = viewer_in(user, here)
+    assert sessions_end_others(actor=actor) == 3
+    assert {row.key for row in AuthSession.objects.all()} == {here.session_key, foreign.session_key}
+    with pytest.raises(ValidationError):
+        sessions_end_others(actor=Viewer(user.pk))
+    with pytest.raises(PermissionDenied):
+        sessions_end_others(actor=STRANGER)
+
+
+def test_a_new_password_ends_all_sessions_but_the_one_that_is_kept():
+    user = UserFactory()
+    here = begun(user)
+    begun(user)
+    kept = viewer_in(user, here).session
+    changed = password_set(account_id=user.pk, password="something else entirely", keep=kept)
+    assert changed.check_password("something else entirely")
+    assert [row.key for row in AuthSession.objects.all()] == [here.session_key]
+    password_set(account_id=user.pk, password="once more, and from the beginning")
+    assert not AuthSession.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whatever_ends_sessions_is_told(listener):
+    user = UserFactory()
+    here = begun(user)
+    actor = viewer_in(user, here)
+    topic = {f"account.{user.pk}"}
+    session_end_own(actor=actor, handle=str(uuid4()))
+    assert listener.heard() == topic
+    sessions_end_others(actor=actor)
+    assert listener.heard() == topic
+    password_set(account_id=user.pk, password="something else entirely", keep=actor.session)
+    assert listener.heard() == topic
+    session_end(session=SessionStore(here.session_key), account_id=user.pk)
+    assert listener.heard() == topic
