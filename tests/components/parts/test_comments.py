@@ -1,0 +1,214 @@
+"""Comments on a session's page, on two screens at a time."""
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.live.models import SessionComment
+from apps.live.services import comment_add
+from components.pages.public import older_comments
+from components.parts.comments import session_comments
+from components.rendering.tree import difference
+from project.threads import in_thread
+from tests.acting import acted
+from tests.apps.live.conftest import LONG_AGO, member
+from tests.components.seen import attributes, every, one, text, tree
+from tests.factories import AdminFactory, SessionFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+def said(session, who, *contents):
+    """Write comments past all limits; the first is the oldest. Returns their ids."""
+    rows = [SessionComment(session_id=session.pk, user_id=who.id, content=content) for content in contents]
+    return [row.pk for row in SessionComment.objects.bulk_create(rows)]
+
+
+def numbered(session, who, count):
+    return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
+
+
+def part(session):
+    return tree(session_comments.markup(session.pk, language="en"))
+
+
+@pytest.fixture
+def place(db):
+    """A session, somebody who comments, and an administrator."""
+    session = SessionFactory()
+    admin = AdminFactory()
+    User.objects.filter(pk=admin.pk).update(created_at=timezone.now() - LONG_AGO)
+    return session, member(username="una_corda"), viewer_of(admin)
+
+
+def test_newest_first_with_author_and_time(place):
+    session, fan, _ = place
+    said(session, fan, "First", "Second\nand a line")
+    rows = every(part(session), "li", "says")
+    assert [text(one(row, "p", "says__text")) for row in rows] == ["Second\nand a line", "First"]
+    assert text(one(rows[0], "strong")) == "una_corda"
+    assert attributes(one(rows[0], "time"))["data-when"] == "ago"
+    assert text(one(rows[0], "span", "disc")) == "U"
+
+
+def test_a_comment_more_or_less_is_one_row_on_the_wire(place):
+    session, fan, _ = place
+    written = numbered(session, fan, 5)
+    before = part(session)
+    said(session, fan, "One more")
+    [(kind, path, keys, fresh)] = difference(before, after := part(session))
+    assert (kind, path, len(keys), len(fresh)) == ("rows", "/children/0", 6, 1)
+    SessionComment.objects.filter(pk=written[2]).delete()
+    [(kind, path, keys, fresh)] = difference(after, part(session))
+    assert (kind, len(keys), fresh) == ("rows", 5, {})
+
+
+def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(place):
+    session, fan, _ = place
+    [pk] = said(session, fan, "The left hand in the nocturne never once leaned on the beat.")
+    button = one(part(session), "button", "says__delete")
+    given = attributes(button)
+    assert (given["data-author"], given["data-act"], given["data-argument"]) == (str(fan.id), "comment_delete", str(pk))
+    assert given["data-confirm"] == "Delete the comment “The left hand in the nocturne never onc…”?"
+
+
+def test_ten_thousand_comments_are_thirty_rows(place, django_assert_num_queries):
+    session, fan, _ = place
+    numbered(session, fan, 10_000)
+    with django_assert_num_queries(3):
+        shown = part(session)
+    assert len(every(shown, "li")) == 30
+    assert text(one(shown, "button", "button")) == "Show older comments"
+
+
+def test_thirty_comments_have_no_older_ones(place):
+    session, fan, _ = place
+    numbered(session, fan, 30)
+    assert not every(part(session), "button", "button")
+
+
+def test_nobody_has_said_anything(place):
+    assert text(part(place[0])) == "Nobody has said anything yet."
+
+
+@live
+async def test_a_comment_reaches_everybody_and_its_deletion_too():
+    session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
+    address = f"/sessions/{session.pk}"
+    async with (
+        open_page(address, user=fan) as own,
+        open_page(address) as stranger,
+        open_page(address, user=admin) as boss,
+    ):
+        assert "Comments 0" in stranger.text
+        answer = await acted(own, "comment_add", session.pk, content="  Did anyone else stop writing?  ")
+        assert (answer["ok"], answer["text"]) == (True, "Comment added successfully")
+        for screen in (own, stranger, boss):
+            await screen.until("Did anyone else stop writing?")
+            assert "Comments 1" in screen.text
+        [pk] = await in_thread(lambda: list(SessionComment.objects.values_list("pk", flat=True)))
+        answer = await acted(own, "comment_delete", pk)
+        assert (answer["ok"], answer["text"]) == (True, "Comment deleted successfully")
+        for screen in (own, stranger, boss):
+            await screen.until_gone("Did anyone else stop writing?")
+        await acted(own, "comment_add", session.pk, content="Once more, with feeling")
+        await boss.until("Once more, with feeling")
+        last = await in_thread(lambda: SessionComment.objects.get().pk)
+        assert (await acted(boss, "comment_delete", last))["ok"]
+        await stranger.until("Nobody has said anything yet.")
+
+
+@live
+async def test_a_repeated_message_is_one_comment():
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        key = "5f0c7a52b8a24be8a6d5a0c3d9b1e4f7"
+        for _ in range(3):
+            assert (await acted(screen, "comment_add", session.pk, key=key, content="Bravo"))["ok"]
+    assert await in_thread(SessionComment.objects.count) == 1
+
+
+@live
+async def test_refusals_are_sentences_and_store_nothing():
+    session, fan, other = await in_thread(lambda: (SessionFactory(), member(), member()))
+    pk = (await in_thread(lambda: comment_add(actor=other, session_id=session.pk, content="Mine"))).pk
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        for name, argument, fields, sentence in (
+            ("comment_add", session.pk, {"content": "   "}, "Please write something first."),
+            ("comment_add", session.pk, {"content": "x" * 501}, "Please write at most 500 characters."),
+            ("comment_delete", pk, {}, "You can delete your own comments only."),
+        ):
+            answer = await acted(screen, name, argument, **fields)
+            assert (answer["ok"], answer["text"]) == (False, sentence)
+        for content in ("one", "two", "three"):
+            assert (await acted(screen, "comment_add", session.pk, content=content))["ok"]
+        answer = await acted(screen, "comment_add", session.pk, content="four")
+        assert answer["text"] == "That was a little fast. Please wait a few seconds before your next comment."
+    assert await in_thread(SessionComment.objects.count) == 4
+
+
+@live
+async def test_strangers_have_the_same_composer_and_are_asked_in():
+    session = await in_thread(SessionFactory)
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        assert screen.button("Comment")
+        assert screen.link("Sign in to comment")["attributes"]["href"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        answer = await acted(screen, "comment_add", session.pk, content="Bravo")
+        assert answer["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+    assert await in_thread(SessionComment.objects.count) == 0
+
+
+def shown(screen):
+    """The numbers of the comments that may be read, from the top."""
+    return [int(text(node).removeprefix("Comment ")) for node in every(screen.tree, "p", "says__text")]
+
+
+@live
+async def test_older_comments_page_by_page_and_current():
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    written = await in_thread(lambda: numbered(session, fan, 75))
+    async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
+        assert shown(reader) == list(range(74, 44, -1))
+        reader.act("comments_older", "")
+        await reader.until("Comment 00015")
+        assert shown(reader) == list(range(74, 14, -1))
+        reader.act("comments_older", "")
+        await reader.until("Comment 00000")
+        assert shown(reader) == list(range(74, -1, -1))
+        # what leaves the newest stays for whoever reads on
+        assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
+        await reader.until("Comment 00075")
+        await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there", 5)
+        # and an old one that is deleted goes
+        assert (await acted(own, "comment_delete", written[3]))["ok"]
+        await reader.until_gone("Comment 00003")
+        assert shown(own) == list(range(75, 45, -1))  # nobody else was shown more than the newest
+
+
+@live
+async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    await in_thread(lambda: numbered(session, fan, 40))
+    async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
+        reader.act("comments_older", "")
+        await reader.until("Comment 00000")
+        await in_thread(lambda: said(session, fan, *(f"Comment {n:05d}" for n in range(40, 75))))
+        assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
+        everything = list(range(75, -1, -1))
+        await reader._until(lambda: shown(reader) == everything, "a comment is lost or twice there", 5)
+        await in_thread(lambda: said(session, fan, "Comment 00076"))
+        assert (await acted(own, "comment_add", session.pk, content="Comment 00077"))["ok"]
+        await reader._until(lambda: shown(reader) == [77, 76, *everything], "a comment is lost or twice there", 5)
+
+
+@live
+async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
+    monkeypatch.setattr(older_comments, "PAGES", 2)
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    await in_thread(lambda: numbered(session, fan, 130))
+    async with open_page(f"/sessions/{session.pk}") as reader:
+        for _ in range(3):
+            reader.act("comments_older", "")
+        await reader.until("Comments older than these are not shown.")
+        assert shown(reader) == list(range(129, 39, -1))

@@ -1,0 +1,223 @@
+"""The reaction bar, on two screens at a time: counts by push, limits, and how many messages a viewer gets."""
+
+import asyncio
+import json
+from uuid import uuid4
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import session_end, session_set_live
+from apps.live.enums import Reaction
+from apps.live.models import SessionReaction
+from apps.live.services import Taps, reactions_store
+from components.parts.reactions import EVERY, session_reactions
+from components.rendering.live_parts import LivePart
+from components.rendering.tree import difference
+from project.process import process
+from project.threads import in_thread
+from tests.apps.live.conftest import member
+from tests.components.seen import attributes, every, name, text, tree
+from tests.factories import SessionFactory, UserFactory, viewer_of
+from tests.reading import walk
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def place(db):
+    return SessionFactory(is_live=True), member()
+
+
+def part(session):
+    return tree(session_reactions.markup(session.pk, language="en"))
+
+
+def react(session, who, *types):
+    return reactions_store(messages=[Taps(session.pk, who.id, uuid4(), tuple(map(Reaction, types)))])
+
+
+def sender(screen):
+    """What the browser's overlay is given: its attributes, and where taps go."""
+    node = next(node for node in walk(screen.model) if "onTaps" in node.get("eventHandlers", {}))
+    return node["attributes"], node["eventHandlers"]["onTaps"]["target"]
+
+
+def tap(screen, *types, key=""):
+    key = key or uuid4().hex
+    screen._event(sender(screen)[1], {"key": key, "types": list(types)})
+    return key
+
+
+async def answered(screen, key):
+    await screen._until(lambda: sender(screen)[0]["answer"]["key"] == key, "taps were not answered", 5)
+    return sender(screen)[0]["answer"]["taken"]
+
+
+def counts(screen):
+    """What the bar's buttons are called."""
+    return [name(button) for button in every(screen.tree, "button", "react")]
+
+
+def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(place):
+    session, fan = place
+    react(session, fan, "heart", "heart", "thumbsDown")
+    shown = part(session)
+    assert [name(button) for button in every(shown, "button")] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
+    assert json.loads(attributes(shown)["data-totals"]) == {"heart": 2, "thumbsUp": 0, "thumbsDown": 1}
+    assert text(shown).endswith("in the last 30 seconds")
+    assert not every(shown, aria_live="polite")
+
+
+def test_the_bar_is_read_again_only_while_something_can_leave_the_window(place):
+    session, fan = place
+    assert "data-again" not in attributes(part(session))
+    react(session, fan, "heart")
+    assert attributes(part(session))["data-again"] == "5"
+    SessionReaction.objects.update(timestamp=0)
+    assert "data-again" not in attributes(part(session))
+    assert json.loads(attributes(part(session))["data-totals"])["heart"] == 1
+
+
+def test_a_tap_is_two_small_changes_on_the_wire(place):
+    session, fan = place
+    react(session, fan, "thumbsUp")
+    before = part(session)
+    react(session, fan, "heart")
+    changes = difference(before, part(session))
+    assert [kind for kind, *_ in changes] == ["attributes", "set"]
+
+
+def test_there_is_no_bar_while_the_session_is_not_live(place):
+    session, _ = place
+    session_end(actor=OPERATOR, session_id=session.pk)
+    assert attributes(part(session))["hidden"] is True
+    assert not every(part(session), "button")
+
+
+def test_the_part_asks_two_things(place, django_assert_num_queries):
+    session, fan = place
+    react(session, fan, *["heart"] * 10)
+    live_part = LivePart(session_reactions(session.pk, language="en"))
+    with django_assert_num_queries(2):
+        live_part.renew()
+
+
+@live
+async def test_a_tap_reaches_everybody_and_is_answered_after_it_is_stored():
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as own, open_page(f"/sessions/{session.pk}") as stranger:
+        assert counts(stranger) == ["Heart, 0", "Thumbs up, 0", "Thumbs down, 0"]
+        assert await answered(own, tap(own, "heart", "heart", "thumbsUp")) == 3
+        assert await in_thread(SessionReaction.objects.count) == 3
+        for screen in (own, stranger):
+            await screen._until(lambda screen=screen: counts(screen)[0] == "Heart, 2", "no hearts", 5)
+            assert counts(screen) == ["Heart, 2", "Thumbs up, 1", "Thumbs down, 0"]
+
+
+@live
+async def test_the_same_message_again_is_stored_once():
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        key = tap(screen, "heart")
+        await answered(screen, key)
+        await screen.go_online()
+        tap(screen, "heart", key=key)
+        assert await answered(screen, key) == 1
+    assert await in_thread(SessionReaction.objects.count) == 1
+
+
+@live
+async def test_five_taps_a_second_and_the_rest_is_not_taken():
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        assert await answered(screen, tap(screen, *["heart"] * 10)) == 10
+        taken = await answered(screen, tap(screen, *["heart"] * 10))
+        assert taken < 10
+        assert await in_thread(SessionReaction.objects.count) == 10 + taken
+
+
+@live
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"key": "0" * 32, "types": []},
+        {"key": "0" * 32, "types": ["heart"] * 11},
+        {"key": "0" * 32, "types": ["boo"]},
+        {"key": "nonsense", "types": ["heart"]},
+        {"types": ["heart"]},
+        ["heart"],
+        "heart",
+    ],
+)
+async def test_what_no_client_sends_is_ignored(asked):
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        screen._event(sender(screen)[1], asked)
+        assert await answered(screen, tap(screen, "heart")) == 1  # one after the other: the first was passed over
+    assert await in_thread(SessionReaction.objects.count) == 1
+
+
+@live
+async def test_strangers_are_asked_in_and_cannot_react():
+    session = await in_thread(lambda: SessionFactory(is_live=True))
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        assert sender(screen)[0]["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        assert screen.link("Sign in to react")
+        tap(screen, "heart")
+        fan = await in_thread(lambda: viewer_of(UserFactory()))
+        async with open_page(f"/sessions/{session.pk}", user=fan) as other:
+            await answered(other, tap(other, "thumbsUp"))
+    assert await in_thread(lambda: list(SessionReaction.objects.values_list("type", flat=True))) == ["thumbsUp"]
+
+
+@live
+async def test_the_bar_comes_and_goes_with_the_session():
+    session = await in_thread(SessionFactory)
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        assert counts(screen) == []
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=session.pk))
+        await screen.until("in the last 30 seconds")
+        await screen.until("Sign in to react")
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
+        await screen.until_gone("in the last 30 seconds")
+        await screen.until_gone("Sign in to react")
+
+
+@live
+async def test_a_tap_after_the_end_is_refused_in_a_sentence():
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        target = sender(screen)[1]
+        await in_thread(lambda: type(session).objects.update(is_live=False))  # told to nobody yet
+        screen._event(target, {"key": "1" * 32, "types": ["heart"]})
+        await screen.until("Reactions are open while the session is live.")
+    assert await in_thread(SessionReaction.objects.count) == 0
+
+
+@live
+async def test_many_taps_are_few_messages():
+    session, fans = await in_thread(lambda: (SessionFactory(is_live=True), [member() for _ in range(30)]))
+    ref = session_reactions(session.pk, language="en")
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        begun = asyncio.get_running_loop().time()
+        for fan in fans:  # each is told on its own, as by thirty processes
+            await in_thread(lambda fan=fan: react(session, fan, "heart"))
+        await screen._until(lambda: counts(screen)[0] == "Heart, 30", "taps are missing", 5)
+        took = asyncio.get_running_loop().time() - begun
+        pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
+        assert 1 <= len(pictures) <= took / EVERY + 1
+
+
+@live
+async def test_what_was_tapped_is_stored_when_the_process_stops():
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    async with open_page(f"/sessions/{session.pk}"):
+        taps = Taps(session.pk, fan.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))
+        adding = asyncio.ensure_future(process.reactions.add(taps))
+        await asyncio.sleep(0)
+        await process.stop()
+        assert await adding == (2, "")
+        assert await in_thread(SessionReaction.objects.count) == 2
+        assert await process.reactions.add(taps) is None
