@@ -70,13 +70,15 @@ def notes_route(book: Book, pattern: str = "/") -> Route:
             html.button({"type": "submit", "data-busy": "Saving..."}, "Leave it"),
         )
         button = html.button({"type": "button", **act("stamp", "7:quick", busy="Stamping...")}, "Stamp")
+        sure = {"confirm": "Stamp the page of number 8?", "words": "It cannot be taken off.", "yes": "Stamp it"}
+        seal = html.button({"type": "button", **act("stamp", "8:slow", **sure)}, "Seal")
         registered = acts(
             {
                 "note_add": use_action(book.note_add, read=read_note, said=lambda note: f"Kept: {note.message}"),
                 "stamp": use_action(book.note_add, read=read_stamp, said="Stamped"),
             }
         )
-        return html.main({"id": "main"}, html.h1(page.title), form, button, registered)
+        return html.main({"id": "main"}, html.h1(page.title), form, button, seal, registered)
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         return Page(title="Notes", description="A test.", component=notes_page)

@@ -1,12 +1,26 @@
 """`python -m tests.e2e.attached`: `project.launch`, ending with the process that holds the other end of its stdin.
 
-A run of tests that is interrupted cannot tidy up: xdist kills its workers.
+A run of tests that is interrupted cannot tidy up: xdist kills its workers. The site has one page more: `/notes`, where
+a note can be left (tests/notes.py).
 """
 
 import os
 import threading
 
-from project.launch import main
+from project import launch
+from project.environment import Environment
+
+prepare = launch.prepare
+
+
+def prepare_with_notes(environment: Environment) -> None:
+    """Prepare the site, and its further page."""
+    prepare(environment)
+    from components import routes
+    from tests.notes import Book, notes_route
+
+    pages = (*routes.table(), notes_route(Book(), "/notes"))
+    routes.table = lambda: pages  # type: ignore[assignment]
 
 
 def wait_for_the_end() -> None:
@@ -15,5 +29,7 @@ def wait_for_the_end() -> None:
     os._exit(1)
 
 
-threading.Thread(target=wait_for_the_end, daemon=True).start()
-main()
+if __name__ == "__main__":
+    launch.prepare = prepare_with_notes
+    threading.Thread(target=wait_for_the_end, daemon=True).start()
+    launch.main()

@@ -1,0 +1,161 @@
+"""What somebody does when the server dies, when they have to sign in first, and by the keyboard alone."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from apps.core.models import ErrorLog
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+
+WAITING = (
+    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"error_logs\"%'"
+)
+TYPED = "() => document.querySelector('[name=text]').value"
+
+
+@pytest.fixture
+def notes(site: Site) -> Iterator[Callable[[], list[str]]]:
+    """What stands in the book, which is empty at first and afterwards."""
+
+    def empty() -> None:
+        site.desk.do(lambda: ErrorLog.objects.all().delete())
+
+    empty()
+    yield lambda: site.desk.do(lambda: [row.message for row in ErrorLog.objects.order_by("pk")])
+    empty()
+
+
+async def written(page: Page, text: str) -> None:
+    """Write a note and send it."""
+    await page.get_by_label("Your note").fill(text)
+    await page.get_by_role("button", name="Leave it").click()
+
+
+async def kept(page: Page, text: str) -> None:
+    """Wait until the page says that the note is kept, and holds it no more."""
+    await expect(page.get_by_role("status").filter(has_text=f"Kept: 7: {text}")).to_be_visible()
+    assert await page.evaluate(TYPED) == ""
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    """Wait until this holds, looking all the time."""
+    while not await asyncio.to_thread(holds):
+        pass
+
+
+async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored_by_the_next(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    with psycopg.connect(site.server.environment["DATABASE_URL"]) as lock:
+        lock.execute("LOCK TABLE error_logs IN SHARE MODE")
+        await written(page, "Bravo")
+        await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
+        await asyncio.wait_for(until(lambda: lock.execute(WAITING).fetchone() == (1,)), 20)
+        await asyncio.to_thread(site.server.kill)
+    await expect(page.locator("[data-connection-status]")).to_have_text("Reconnecting…")
+    assert await page.evaluate(TYPED) == "Bravo"
+    assert await asyncio.to_thread(notes) == []
+    await asyncio.to_thread(site.server.start)
+    await kept(page, "Bravo")
+    assert await asyncio.to_thread(notes) == ["7: Bravo"]
+
+
+async def test_what_a_server_stored_before_it_died_is_not_stored_again(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open(session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    deaf = [True]
+
+    def through(ours: WebSocketRoute) -> None:
+        server = ours.connect_to_server()
+        server.on_message(lambda text: None if deaf[0] and '"answer"' in str(text) else ours.send(text))
+
+    await page.route_web_socket("**/live/**", through)
+    await page.goto("/notes")
+    await live(page)
+    await written(page, "Bravo")
+    await asyncio.wait_for(until(lambda: notes() == ["7: Bravo"]), 20)
+    await asyncio.to_thread(site.server.kill)
+    assert await page.evaluate(TYPED) == "Bravo", "nobody has told the page"
+    deaf[0] = False
+    await asyncio.to_thread(site.server.start)
+    await kept(page, "Bravo")
+    assert await asyncio.to_thread(notes) == ["7: Bravo"]
+
+
+async def test_what_is_typed_stands_there_after_a_reload_and_in_the_next_window(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    await page.context.set_offline(True)
+    await page.get_by_label("Your note").fill("Bravo")
+    await page.context.set_offline(False)
+    await page.reload()
+    await live(page)
+    await becomes(page, TYPED, "Bravo")
+    other = await page.context.new_page()
+    windows.watch(other)
+    await other.goto("/notes")
+    await live(other)
+    await becomes(other, TYPED, "Bravo")
+    await other.get_by_label("Your note").press("End")
+    await other.get_by_label("Your note").press_sequentially(" bravo")
+    await becomes(page, TYPED, "Bravo bravo")
+    await page.get_by_role("button", name="Leave it").click()
+    await kept(page, "Bravo bravo")
+    await becomes(other, TYPED, "")
+    assert await asyncio.to_thread(notes) == ["7: Bravo bravo"]
+
+
+async def test_a_stranger_signs_in_and_finds_the_text_again(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open("/notes")
+    await written(page, "Bravo")
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fnotes")
+    session = site.sign_in(LISTENER)
+    await page.context.add_cookies([{"name": "session", "value": session, "url": site.server.address}])
+    await page.goto("/notes")
+    await live(page)
+    await becomes(page, TYPED, "Bravo")
+    await page.get_by_role("button", name="Leave it").click()
+    await kept(page, "Bravo")
+    assert await asyncio.to_thread(notes) == ["7: Bravo"]
+
+
+async def test_signing_out_takes_drafts_away(site: Site, windows: Windows) -> None:
+    page = await windows.open("/notes", session=site.sign_in(LISTENER))
+    await page.get_by_label("Your note").fill("Bravo")
+    await becomes(page, "() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length", 1)
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page).to_have_url(f"{site.server.address}/")
+    assert await page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))") == []
+
+
+async def test_what_goes_for_good_is_asked_about_and_answered_by_keyboard(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open("/notes", session=site.sign_in(LISTENER))
+    seal = page.get_by_role("button", name="Seal")
+    dialog = page.get_by_role("dialog", name="Stamp the page of number 8?")
+    await seal.press("Enter")
+    await expect(dialog).to_contain_text("It cannot be taken off.")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    await expect(seal).to_be_focused()
+    assert await asyncio.to_thread(notes) == []
+    await seal.press("Enter")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_role("button", name="Stamp it")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status").filter(has_text="Stamped")).to_be_visible()
+    await expect(seal).to_be_focused()
+    assert await asyncio.to_thread(notes) == ["8: slow"]
