@@ -1,0 +1,132 @@
+"""Parts that change faster than anybody reads, and parts that grow old by themselves."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from apps.core.bus import Bus
+from components.markup import html
+from components.rendering.live_parts import LiveParts
+from components.rendering.parts import PublicPart, Ref
+from tests.components.rendering.test_live_parts import Screen
+
+EVERY = 0.15  # seconds
+OLD_AFTER = 0.05
+
+
+class Waiting(Screen):
+    """A screen that tells of each frame."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changed = asyncio.Event()
+
+    def apply(self, message: dict[str, Any]) -> None:
+        """Apply one frame."""
+        super().apply(message)
+        self.changed.set()
+
+    async def until(self, ref: Ref, text: str) -> None:
+        """Wait until the part says this."""
+        async with asyncio.timeout(10):
+            while ref.key not in self.held or self.text(ref) != text:
+                self.changed.clear()
+                await self.changed.wait()
+
+
+class Counter:
+    """What the part reads: how often it was read after the last change, and a text."""
+
+    def __init__(self) -> None:
+        self.text, self.reads, self.older = "first", 0, 0
+
+    def paced(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
+        """The text."""
+        self.reads += 1
+        return html.p(self.text)
+
+    def aging(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
+        """A number that falls with every reading, and rests at nought."""
+        self.reads += 1
+        left, self.older = self.older, max(0, self.older - 1)
+        return html.p({"data-again": str(OLD_AFTER)} if left else {}, str(left))
+
+
+@pytest.fixture
+def counter() -> Counter:
+    """What is read."""
+    return Counter()
+
+
+@pytest.fixture
+async def parts() -> AsyncIterator[LiveParts]:
+    """The registry of one process."""
+
+    async def in_thread(function: Any) -> Any:
+        return await asyncio.to_thread(function)
+
+    made = LiveParts(Bus(), in_thread)  # type: ignore[arg-type]
+    yield made
+    for live in tuple(made.live.values()):
+        made._forget(live)
+
+
+async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(parts, counter):
+    ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
+    screen, loop = Waiting(), asyncio.get_running_loop()
+    begun = loop.time()
+    await parts.watch(ref, screen, "")
+    for number in range(50):
+        counter.text = f"tap {number}"
+        parts.bus.changed("taps")
+    assert (await parts.current(ref)).model["children"] == ["first"]  # page views take what there is
+    assert counter.reads == 1
+    await screen.until(ref, "tap 49")
+    assert counter.reads == 2
+    assert loop.time() - begun >= EVERY
+
+
+async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
+    ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
+    screen = Waiting()
+    live = await parts.watch(ref, screen, "")
+    live.due = asyncio.get_running_loop().time()  # the rest is over
+    counter.text = "second"
+    parts.bus.changed("taps")
+    assert live.later is None
+    assert live.refreshing is not None
+    await screen.until(ref, "second")
+
+
+async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, counter):
+    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+    screen = Waiting()
+    counter.older = 3
+    live = await parts.watch(ref, screen, "")
+    await screen.until(ref, "0")
+    assert counter.reads == 4
+    assert live.later is None
+
+
+async def test_a_part_that_nobody_shows_is_read_again_only_when_it_is_asked_for(parts, counter):
+    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+    counter.older = 2
+    live = await parts.current(ref)
+    assert live.later is not None
+    live.later.cancel()
+    parts._change_later(live)  # what the clock does
+    assert (live.stale, counter.reads) == (True, 1)
+    assert (await parts.current(ref)).model["children"] == ["1"]
+
+
+async def test_a_forgotten_part_waits_for_nothing(parts, counter):
+    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+    counter.older = 1
+    live = await parts.current(ref)
+    parts.check()
+    parts.check()
+    assert ref.key not in parts.live
+    assert live.later is not None
+    assert live.later.cancelled()
