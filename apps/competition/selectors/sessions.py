@@ -56,6 +56,12 @@ def participant_performances(*, participant_id: int) -> tuple[PerformanceOf, ...
     return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in places_with_programs(joined))
 
 
+def participant_place_ids(*, participant_id: int) -> tuple[int, ...]:
+    """Return the ids of a participant's places in sessions. One query."""
+    found = SessionParticipant.objects.filter(participant_id=participant_id)
+    return tuple(found.order_by("id").values_list("id", flat=True))
+
+
 def live_session() -> SessionDetail | None:
     """Return the live session, with or without a performer, or None. One query."""
     row = Session.objects.filter(is_live=True).values_list(*_DETAIL).first()

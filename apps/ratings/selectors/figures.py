@@ -1,8 +1,8 @@
 """What the audience's approved marks come to: how many, their mean and how often each was given.
 
 All of a participant's page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
-(PostgreSQL's `round(numeric, int)`); it is exact, since `avg` keeps 16 digits and more, and a quotient of fewer than
-10^14 marks cannot lie that close to a half without being one.
+(PostgreSQL's `round(numeric, int)`); it is exact, since a quotient has 16 digits and more, and that of fewer than 10^13
+marks cannot lie that close to a half without being one.
 """
 
 from collections.abc import Mapping
@@ -13,18 +13,22 @@ from django.db import connection
 
 from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
-_OFTEN = ", ".join(f"count(*) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
+_OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
+# Counted by score first: the rest then reads at most 25 rows for a piece, however many rated it.
 _FIGURES = f"""
 WITH marks AS (
-    SELECT true AS of_piece, rating.session_participant_id AS place_id, rating.piece_id, rating.score
+    SELECT true AS of_piece, rating.session_participant_id AS place_id, rating.piece_id, rating.score, count(*) AS times
     FROM piece_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
     WHERE place.participant_id = %(participant_id)s AND rating.approved
+    GROUP BY rating.session_participant_id, rating.piece_id, rating.score
     UNION ALL
-    SELECT false, rating.session_participant_id, NULL, rating.score
+    SELECT false, rating.session_participant_id, NULL, rating.score, count(*)
     FROM performance_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
     WHERE place.participant_id = %(participant_id)s AND rating.approved
+    GROUP BY rating.session_participant_id, rating.score
 )
-SELECT of_piece, place_id, piece_id, count(*), round(avg(score), 1), ARRAY[{_OFTEN}]
+SELECT of_piece, place_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
+    ARRAY[{_OFTEN}]::bigint[]
 FROM marks GROUP BY GROUPING SETS ((of_piece, place_id, piece_id), (of_piece))
 """  # noqa: S608 - the numbers from 1 to 25 are ours
 
@@ -87,6 +91,7 @@ def _performance(place_id: int, found: Mapping[tuple[bool, int | None, int | Non
     return PerformanceFigures(found.get((False, place_id, None), NO_PERFORMANCES), pieces)
 
 
-def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int]) -> Figures:  # noqa: FBT001 - a column
+def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column
     """Return the figures of one group of marks."""
-    return Figures(count, mean, tuple(often[: PIECE_HIGHEST if of_piece else PERFORMANCE_HIGHEST]))
+    highest = PIECE_HIGHEST if of_piece else PERFORMANCE_HIGHEST
+    return Figures(count, mean, tuple(times or 0 for times in often[:highest]))

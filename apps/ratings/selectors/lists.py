@@ -1,13 +1,13 @@
 """Lists of ratings of both kinds, the newest first, continued by a cursor.
 
-Two queries each, one a table: within an equal moment performances come before pieces, then the later stored.
+One query for a table: within an equal moment performances come before pieces, then the later stored.
 """
 
 from typing import Any, Literal
 
 from django.db.models import Q
 
-from apps.competition.selectors import piece_title
+from apps.competition.selectors import participant_place_ids, piece_title
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 
@@ -30,9 +30,11 @@ def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
 
 
 def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: int = 30) -> tuple[RatingShown, ...]:
-    """Return a participant's approved ratings after `before`, the newest first. Two queries."""
-    found = Q(approved=True, session_participant__participant_id=participant_id)
-    return _listed(found, before=before, limit=limit)
+    """Return a participant's approved ratings after `before`, the newest first. Three queries."""
+    # Given the places, PostgreSQL knows how many ratings they have and walks the newest; through a join it sorts them
+    # all: ten times as long at 25,000 ratings.
+    places = participant_place_ids(participant_id=participant_id)
+    return _listed(Q(approved=True, session_participant__in=places), before=before, limit=limit)
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:

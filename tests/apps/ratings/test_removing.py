@@ -2,15 +2,19 @@
 
 import datetime as dt
 import json
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied
 
 from apps.accounts.leaving import belongings, decided_columns
+from apps.accounts.services import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
 from apps.ratings.selectors import PlaceCounts, ratings_of_place
-from apps.ratings.services import place_ratings_delete, ratings_submit
+from apps.ratings.services import place_ratings_delete, ratings_submit, recommendation_set
+from tests.apps.conftest import run_together
 from tests.factories import (
+    PASSWORD,
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
@@ -88,3 +92,19 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],
         "advance_recommendations": [{**about(advance), "recommendation": "up"}],
     }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_submit_and_the_end_of_its_account_never_wait_for_each_other_in_a_circle():
+    entry = ProgramEntryFactory()
+    given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
+    for _ in range(5):
+        fan = viewer_of(UserFactory())
+        submit = partial(ratings_submit, actor=fan, pieces={entry.piece_id: 10}, **given)
+        recommend = partial(
+            recommendation_set, actor=fan, session_participant_id=given["session_participant_id"], recommendation="up"
+        )
+        *answers, left = run_together(submit, recommend, partial(account_delete, actor=fan, password=PASSWORD))
+        assert left is None
+        assert all(isinstance(answer, str | PermissionDenied) for answer in answers)
+        assert not any(table.objects.exists() for table in (*TABLES, RatingTurn))

@@ -164,7 +164,7 @@ def test_the_form_gets_back_what_one_gave():
     ("queries", "read"),
     [
         (2, lambda _: selectors.ratings_latest()),
-        (2, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
+        (3, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
         (2, lambda mark: selectors.ratings_own_list(user_id=mark.user_id)),
         (2, lambda _: selectors.ratings_waiting()),
         (1, lambda _: selectors.ratings_waiting(kinds=(PIECE,))),
