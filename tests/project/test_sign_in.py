@@ -1,36 +1,240 @@
-"""Signing in: allauth's view at our address, on our screen, with our limits."""
+"""Signing in: allauth's view at our address, on our screen, with our limits and words."""
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.test import Client
+from django.conf import settings
+from django.urls import URLPattern, resolve
 
+from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
+from components.page import Redirect
+from components.routes import find, table
+from project import views
+from project.urls import accounts_patterns
 from tests.factories import PASSWORD
+from tests.project.doors import Door
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
+WRONG = "Invalid login credentials. Please try again."
+MANY = "Too many attempts. Please try again later."
+EMAIL = "fan@example.org"
 
 
 @pytest.fixture
-def fan(db):
-    return account_create(email="fan@example.org", password=PASSWORD, username="fan")
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
-def test_the_entrance_is_a_page_of_ours(client: Client):
-    answer = client.get("/login")
-    assert answer.status_code == 200
-    print(answer.content.decode(), answer.headers)
-    assert 'name="csrfmiddlewaretoken"' in answer.content.decode()
+def test_the_entrance_is_a_page_of_ours():
+    seen = Door().get("/login")
+    assert seen.status == 200
+    assert {"csrfmiddlewaretoken", "login", "password", "remember"} <= set(seen.fields)
+    assert "allauth" not in seen.html
+    assert seen.headers["Cache-Control"] == "no-store"
+    assert "frame-ancestors 'none'" in seen.headers["Content-Security-Policy"]
 
 
-def test_the_right_password_signs_in(client: Client, fan):
-    answer = client.post("/login", {"login": "Fan@Example.org", "password": PASSWORD})
-    assert (answer.status_code, answer["Location"]) == (302, "/")
-    assert client.session["_auth_user_id"] == str(fan.pk)
+def test_the_right_password_signs_in_however_the_address_is_typed(fan):
+    door = Door()
+    seen = door.sign_in(" Fan@EXAMPLE.org ", PASSWORD)
+    assert (seen.status, seen.to) == (302, "/")
+    assert door.user_id == str(fan.pk)
+    assert "Sign out" in door.get("/forgot-password").text
 
 
-def test_a_wrong_password_keeps_what_was_typed(client: Client, fan):
-    answer = client.post("/login", {"login": "fan@example.org", "password": "wrong"})
+@pytest.mark.parametrize(("email", "password"), [(EMAIL, "wrong"), ("nobody@example.org", PASSWORD)])
+def test_what_is_wrong_is_said_alike_and_what_was_typed_stays_but_the_password(fan, email, password):
+    seen = Door().sign_in(email, password)
+    assert seen.status == 200
+    assert WRONG in seen.text
+    assert seen.fields["login"]["value"] == email
+    assert seen.fields["password"].get("value", "") == ""
+    assert password not in seen.html
+    assert [name for name, each in seen.fields.items() if "autofocus" in each] == ["password"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "wrong"),
+    [
+        ({"login": "", "password": "x"}, "Please enter your e-mail address", "login"),
+        ({"login": "nonsense", "password": "x"}, "Please enter a valid e-mail address", "login"),
+        ({"login": EMAIL, "password": ""}, "Please enter your password", "password"),
+    ],
+)
+def test_what_is_missing_is_said_beside_its_field(typed, words, wrong):
+    seen = Door().post("/login", **typed)
+    assert words in seen.text
+    assert seen.wrong == [wrong]
+    assert "autofocus" in seen.fields[wrong]
+
+
+def test_a_ticked_box_stays_ticked_and_decides_how_long_the_browser_remembers(fan):
+    door = Door()
+    assert "checked" in door.sign_in(EMAIL, "wrong", remember="on").fields["remember"]
+    assert "checked" not in door.sign_in(EMAIL, "wrong").fields["remember"]
+    door.sign_in(EMAIL, PASSWORD, remember="on")
+    assert door.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 30 * 86_400
+    other = Door()
+    other.sign_in(EMAIL, PASSWORD)
+    assert other.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == ""
+
+
+def test_the_key_changes_at_sign_in(fan):
+    door = Door()
+    session = door.client.session
+    session["planted"] = "yes"
+    session.save()
+    planted = session.session_key
+    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value == planted
+    door.sign_in(EMAIL, PASSWORD)
+    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value != planted
+    thief = Door()
+    thief.client.cookies[settings.SESSION_COOKIE_NAME] = planted
+    assert (thief.get("/login").status, thief.user_id) == (200, "")
+
+
+def test_whoever_is_in_is_sent_on(fan):
+    door = Door()
+    door.sign_in(EMAIL, PASSWORD)
+    for path in ("/login", "/register"):
+        assert (door.get(path).status, door.get(path).to) == (302, "/")
+
+
+@pytest.mark.parametrize("path", ["/sessions/1", "/sessions?filter=past", "/profile"])
+def test_people_come_back_to_where_they_were(fan, path):
+    door = Door()
+    asked = door.get(f"/login?next={path}")
+    assert asked.fields["next"]["value"] == path
+    assert door.sign_in(EMAIL, "wrong", f"/login?next={path}").fields["next"]["value"] == path
+    assert door.sign_in(EMAIL, PASSWORD, f"/login?next={path}").to == path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "%2f%2fevil.example",
+        "/%2fevil.example",
+        "/%252fevil.example",
+        "/%5cevil.example",
+        "https://evil.example/",
+        "http:///evil.example",
+        "javascript:alert(1)",
+        "/ok%0d%0aSet-Cookie:%20a=b",
+        "/%0d%0a/evil.example",
+        "%20//evil.example",
+        "evil.example",
+        "http://localhost:8000/sessions",
+        "///evil.example",
+        "/%09/evil.example",
+    ],
+)
+def test_nobody_is_sent_to_another_site(fan, path):
+    door = Door()
+    assert "next" not in door.get(f"/login?next={path}").fields
+    seen = door.sign_in(EMAIL, PASSWORD, f"/login?next={path}")
+    assert (seen.status, seen.to) == (302, "/")
+
+
+def test_after_five_failures_even_the_right_password_waits(fan):
+    door = Door()
+    for _ in range(5):
+        assert WRONG in door.sign_in(EMAIL, "wrong").text
+    refused = door.sign_in(EMAIL, PASSWORD)
+    assert MANY in refused.text
+    assert "You can try again in 5 min." in refused.text
+    assert refused.fields["login"]["value"] == EMAIL
+    assert door.user_id == ""
+
+
+def test_the_limit_does_not_tell_who_has_an_account(fan):
+    answers = []
+    for email in (EMAIL, "nobody@example.org"):
+        door = Door(REMOTE_ADDR=f"192.0.2.{len(answers)}")
+        answers.append([WRONG in door.sign_in(email, "wrong").text for _ in range(7)])
+    assert answers[0] == answers[1] == [True] * 5 + [False] * 2
+
+
+def test_a_browser_that_was_in_before_has_tries_of_its_own(fan):
+    own = Door()
+    own.sign_in(EMAIL, PASSWORD)
+    own.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
+    assert own.user_id == ""
+    cookie = own.client.cookies[settings.BROWSER_COOKIE_NAME]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    assert "fan" not in cookie.value
+    for _ in range(6):
+        seen = Door().sign_in(EMAIL, "wrong")
+    assert MANY in seen.text
+    assert own.sign_in(EMAIL, PASSWORD).to == "/"
+
+
+def test_a_browsers_cookie_that_somebody_made_up_is_worth_nothing(fan):
+    own = Door()
+    own.sign_in(EMAIL, PASSWORD)
+    value = own.client.cookies[settings.BROWSER_COOKIE_NAME].value
+    for _ in range(5):
+        Door().sign_in(EMAIL, "wrong")
+    forged = Door()
+    forged.client.cookies[settings.BROWSER_COOKIE_NAME] = value[:-1] + ("A" if value[-1] != "A" else "B")
+    assert MANY in forged.sign_in(EMAIL, PASSWORD).text
+
+
+def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
+    def broken(*_, **__):
+        raise OSError("away")
+
+    monkeypatch.setattr("apps.core.cache.Counters.add", broken)
+    assert Door().sign_in(EMAIL, PASSWORD).to == "/"
+    assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_a_closed_account_is_told_so_only_with_its_password(fan):
+    fan.is_active = False
+    fan.save()
+    assert WRONG in Door().sign_in(EMAIL, "wrong").text
+    door = Door()
+    assert door.sign_in(EMAIL, PASSWORD).to == "/account-closed"
+    seen = door.get("/account-closed")
+    assert (seen.status, door.user_id) == (403, "")
+    assert "This account is closed" in seen.text
+
+
+def test_a_form_without_its_token_is_explained_and_leads_back(fan):
+    door = Door()
+    answer = door.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+    assert answer.status_code == 403
     html = answer.content.decode()
-    assert "Invalid login credentials. Please try again." in html
-    assert 'value="fan@example.org"' in html
-    assert "wrong" not in html
+    assert "This form was not sent, and nothing was changed." in html
+    assert 'href="/login"' in html
+    assert answer["Cache-Control"] == "no-store"
+    assert door.user_id == ""
+    others = Door().get("/login").fields["csrfmiddlewaretoken"]["value"]
+    assert door.client.post("/login", {"csrfmiddlewaretoken": others}).status_code == 403
+
+
+def test_the_password_again(fan):
+    stranger = Door().get("/reauthenticate")
+    assert (stranger.status, stranger.to) == (302, "/login?next=/reauthenticate")
+    door = Door()
+    door.sign_in(EMAIL, PASSWORD)
+    assert "password" in door.get("/reauthenticate?next=/profile").fields
+    assert "Incorrect password." in door.post("/reauthenticate?next=/profile", password="wrong").text
+    assert door.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
+    assert door.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
+
+
+def test_every_door_is_in_the_table_or_below_one_that_is(fan):
+    plain = [route.pattern for route in table() if route.plain]
+    for each in accounts_patterns:
+        assert isinstance(each, URLPattern)
+        path = f"/{each.pattern}"
+        below = [pattern for pattern in plain if path == pattern or path.startswith(f"{pattern}/")]
+        assert below or path == "/account-closed", path
+
+
+@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/", "/accounts/signup/", "/accounts/logout/"])
+def test_allauths_own_addresses_lead_home_like_any_unknown_path(path):
+    assert resolve(path).func is views.page
+    assert find(path, STRANGER) == Redirect("/")
