@@ -46,6 +46,7 @@ class Shown:
 
     screen: Screen
     takes: tuple[str, ...] = ()
+    whose: bool = False  # whether the form's account is named: whoever sees the screen has proved to be its owner
     says: bool = True  # whether messages that are shown once are shown here; else they wait for the next page
 
 
@@ -55,13 +56,13 @@ SCREENS: Mapping[str, Shown] = {
     "account/signup_closed.html": Shown(register.closed),
     "account/password_reset.html": Shown(forgot_password.screen),
     "account/password_reset_done.html": Shown(forgot_password.sent),
-    "account/password_reset_from_key.html": Shown(reset_password.screen),
+    "account/password_reset_from_key.html": Shown(reset_password.screen, whose=True),
     "account/password_reset_unusable.html": Shown(reset_password.unusable),
     "account/password_reset_from_key_done.html": Shown(reset_password.done, says=False),
     "account/verification_sent.html": Shown(verify_email.sent),
     "account/email_confirm.html": Shown(verify_email.screen, takes=("email",)),
     "account/email_confirm_expired.html": Shown(verify_email.expired),
-    "account/reauthenticate.html": Shown(reauthenticate.screen),
+    "account/reauthenticate.html": Shown(reauthenticate.screen, whose=True),
     "account/account_inactive.html": Shown(refused.inactive),
     "403_csrf.html": Shown(refused.forged, takes=("back",)),
     "429.html": Shown(refused.too_many),
@@ -111,13 +112,14 @@ def _html(page: Page, viewer: Viewer) -> str:
 def _form(shown: Shown, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:
     form = context.get("form")
     onward = get_next_redirect_url(request)
+    owner = {"email": form.user.email} if shown.whose and form else {}
     return Form(
         token=get_token(request),
         values=_values(form) if form else {},
         errors=_errors(form, _) if form else {},
         said=tuple(Said(_(str(each)), each.level < ERROR) for each in get_messages(request)) if shown.says else (),
         hidden={"next": onward} if onward else {},
-        extra={name: context[name] for name in shown.takes if name in context},
+        extra=owner | {name: context[name] for name in shown.takes if name in context},
     )
 
 

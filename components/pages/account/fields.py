@@ -1,6 +1,11 @@
 """The fields that more than one screen of accounts asks for."""
 
+from typing import Any
+
 from apps.core.texts import Texts
+from components.form import Form
+from components.markup import VdomDict
+from components.ui import forms
 from components.ui.posted import Entry
 
 PASSWORD_MIN = 6
@@ -32,3 +37,10 @@ def username(_: Texts) -> Entry:
     """The name that others see; it is not what one signs in with."""
     hint = _("3 to 20 letters, digits, underscores or hyphens; a letter comes first. Everybody sees it.")
     return Entry("username", _("Username"), "text", "nickname", hint, {"pattern": USERNAME})
+
+
+def whose(form: Form, _: Texts) -> list[VdomDict]:
+    """Return whose password is asked for, so that password managers know it too; nothing where that is not known."""
+    address = form.extra.get("email", "")
+    known: dict[str, Any] = {"type": "email", "autoComplete": "username", "readOnly": True}
+    return [forms.field(_("E-mail"), "email", value=address, **known)] if address else []

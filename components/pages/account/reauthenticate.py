@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.fields import password
+from components.pages.account.fields import password, whose
 from components.ui.posted import answers, entries, posted, submit
 from components.ui.ticket import ticket
 
@@ -26,7 +26,7 @@ def reauthenticate_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, _),
         html.p(page.description),
-        posted(form, *entries(form, [password(_)], _), submit(_("Confirm"))),
+        posted(form, *whose(form, _), *entries(form, [password(_)], _), submit(_("Confirm"))),
         foot=_("Ticket, please"),
         _=_,
     )

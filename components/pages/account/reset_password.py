@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Onward, Page, Params, Query
-from components.pages.account.fields import again, new_password
+from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
 from components.ui.posted import answers, entries, posted, submit
 from components.ui.states import message
@@ -35,7 +35,7 @@ def reset_password_page(page: Page) -> VdomDict:
     return ticket(
         page.title,
         *answers(form, _),
-        posted(form, *entries(form, wanted, _), submit(_("Reset password"))),
+        posted(form, *whose(form, _), *entries(form, wanted, _), submit(_("Reset password"))),
         aside(_("You are signed out everywhere else when it is changed.")),
         foot=_("Reissued"),
         _=_,

@@ -66,6 +66,15 @@ def test_another_mail_can_be_had(screen):
     assert links(seen) == {"Log in": "/login"}
 
 
+@pytest.mark.parametrize("screen", [reset_password.screen, reauthenticate.screen])
+def test_password_managers_learn_whose_password_it_is(screen):
+    assert "email" not in typed(look(screen))
+    told = typed(look(screen, extra={"email": "fan@example.org"}))["email"]
+    assert (told["defaultValue"], told["readOnly"], told["autoComplete"]) == ("fan@example.org", True, "username")
+    wrong = look(screen, extra={"email": "fan@example.org"}, errors={"": ("Failed to update password",)})
+    assert "autoFocus" not in typed(wrong)["email"]
+
+
 def test_password_is_asked_for_once_more():
     seen = look(reauthenticate.screen, hidden={"next": "/profile"})
     assert typed(seen)["password"]["autoComplete"] == "current-password"
