@@ -55,11 +55,13 @@ def answers_prune() -> int:
 
 def _check(user: User, *, picture_changed: bool) -> None:
     """Raise ValidationError by field; a path of ours is the site's to give, so people bring https:// only."""
+    wrong: dict[str, list[str]] = {}
     if picture_changed and user.avatar_url and not user.avatar_url.startswith(SECURE):
-        raise ValidationError({"avatar_url": "A picture needs an https:// address."})
+        wrong["avatar_url"] = ["A picture needs an https:// address."]
     try:
-        user.full_clean(exclude=["password", "email", "last_login"])
+        user.full_clean(exclude=["password", "email", "last_login", *wrong])
     except ValidationError as error:
-        by_field = error.message_dict
-        taken = by_field.pop(NON_FIELD_ERRORS, [])  # what holds between rows is about the username
-        raise ValidationError(by_field | ({"username": taken} if taken else {})) from error
+        # what holds between rows is about the username
+        wrong |= {"username" if name == NON_FIELD_ERRORS else name: said for name, said in error.message_dict.items()}
+    if wrong:
+        raise ValidationError(wrong)

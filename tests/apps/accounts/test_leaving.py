@@ -6,6 +6,7 @@ import re
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
+from psycopg import sql
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.leaving import decided_columns
@@ -51,7 +52,7 @@ def texts_of_the_database() -> str:
         tables = [name for (name,) in cursor.fetchall()]
         found = []
         for table in tables:
-            cursor.execute(f'SELECT row_to_json(each)::text FROM "{table}" AS each')
+            cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(table)))
             found += [f"{table}: {row}" for (row,) in cursor.fetchall()]
     return "\n".join(found)
 
