@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_viewer
@@ -37,22 +37,17 @@ def commenting(session_id: int, count: Ref, comments: Ref, language: str) -> Vdo
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
         acts({"comment_add": add, "comment_delete": delete}),
         html.h2({"id": "comments-heading"}, _("Comments"), " ", shown(count)),
-        _composer(session_id, language),
-        None if viewer.is_signed_in else _sign_in(session_id, _),
+        _composer(session_id, viewer.is_signed_in, language),
         own,
         shown(comments),
         older_comments(session_id, language),
     )
 
 
-def _sign_in(session_id: int, _: Texts) -> VdomDict:
-    to = "/login?" + urlencode({"next": f"/sessions/{session_id}"})
-    return html.p({"class": "small"}, link(to, _("Sign in to comment")))
-
-
 @still
-def _composer(session_id: int, language: str) -> VdomDict:
+def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
+    way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     field = {
         "id": "say",
         "name": "content",
@@ -67,6 +62,7 @@ def _composer(session_id: int, language: str) -> VdomDict:
         html.textarea(field),
         html.div(
             {"class": "row row--apart"},
+            None if is_signed_in else link(way_in, _("Sign in to comment")),
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
             html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Comment")),
         ),

@@ -64,9 +64,12 @@ def session_page(page: Page) -> VdomDict:
                 html.div(
                     {"class": "stage__video"},
                     stage_video(session, evening.asked, page.language),
-                    shown(reactions),
-                    reacting(session.id, page.language) if session.is_live else None,
-                    shown(label),
+                    html.div(
+                        {"class": "stage__below"},
+                        shown(reactions),
+                        reacting(session.id, page.language) if session.is_live else None,
+                        shown(label),
+                    ),
                 ),
                 shown(stage),
             ),
@@ -88,7 +91,6 @@ def _participants(order: Ref, language: str) -> VdomDict:
     return html.section(
         {"aria-labelledby": "participants-heading"},
         html.h2({"id": "participants-heading"}, _("Participants")),
-        html.p({"class": "small muted"}, _("Open a name to see the program.")),
         composer(),
         shown(order),
     )

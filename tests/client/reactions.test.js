@@ -1,0 +1,183 @@
+// Live reactions: what floats, what is sent, and when; and whose buttons show.
+
+import assert from "node:assert/strict";
+import { createRequire, registerHooks } from "node:module";
+import { $, act, createElement, createRoot, open, prepared } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
+registerHooks({
+  resolve(name, context, next) { // as the page's import map does
+    if (name === "react") return { url: react, format: "commonjs", shortCircuit: true };
+    return /modules\/\w+\.js$/.test(name) ? { ...next(name, context), format: "module" } : next(name, context);
+  },
+});
+const { Reactions } = await import("../../components/static/modules/reactions.js");
+const { Own } = await import("../../components/static/modules/own.js");
+
+const BUTTONS = ["heart", "thumbsUp"].map((type) => `<button data-react="${type}"><svg class="${type}"></svg></button>`).join("");
+let pass;
+let sent;
+let root;
+let still; // what the viewer's system says of motion
+const onTaps = (message) => sent.push(message);
+const show = (props) => act(async () => root.render(createElement(Reactions, { bar: "reactions", leave: "", onTaps, ...props })));
+const tap = (type = "heart", times = 1) => act(async () => {
+  for (let n = 0; n < times; n += 1) $(`[data-react=${type}]`).dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
+});
+const totals = (heart, thumbsUp = 0) => act(async () => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
+const inTheAir = () => [...document.querySelectorAll(".floaters svg")].map((sign) => sign.getAttribute("class"));
+const answer = (key, taken) => show({ answer: { key, taken } });
+
+const test = prepared(async (context) => {
+  pass = stopClock(context);
+  sent = [];
+  still = false;
+  await open(`<main id="main"><div id="reactions" data-totals='{"heart":5,"thumbsUp":0}'>${BUTTONS}</div></main><div id="beside"></div>`);
+  globalThis.matchMedia = () => ({ matches: still, addEventListener() {} });
+  root = createRoot($("#beside"));
+  context.after(() => act(async () => root.unmount()));
+  await show();
+});
+
+test("what was tapped before the page was opened does not float", async () => {
+  assert.deepEqual(inTheAir(), []);
+});
+
+test("others' taps float for three seconds", async () => {
+  await totals(6, 2);
+  assert.deepEqual(inTheAir(), ["heart", "thumbsUp", "thumbsUp"]);
+  await pass(2900);
+  assert.equal(inTheAir().length, 3);
+  await pass(500);
+  assert.deepEqual(inTheAir(), []);
+});
+
+test("an own tap floats at once, and not again when it comes back with others'", async () => {
+  await tap();
+  assert.deepEqual(inTheAir(), ["heart"]);
+  await totals(6);
+  assert.equal(inTheAir().length, 1);
+  await tap();
+  await totals(9); // one of the three is ours
+  assert.equal(inTheAir().length, 4);
+});
+
+test("totals that were told twice, or fall, float nothing", async () => {
+  await totals(6);
+  await totals(6);
+  await totals(3);
+  assert.equal(inTheAir().length, 1);
+});
+
+test("a new bar with the same totals floats nothing", async () => {
+  await act(async () => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
+  await totals(6);
+  assert.deepEqual(inTheAir(), ["heart"]);
+});
+
+test("at most forty signs are in the air", async () => {
+  await totals(500);
+  assert.equal(inTheAir().length, 40);
+});
+
+test("whoever wants no motion sees counts only", async () => {
+  still = true;
+  await tap();
+  await totals(9);
+  assert.deepEqual(inTheAir(), []);
+  await pass(0);
+  assert.equal(sent.length, 1);
+});
+
+test("the first tap leaves at once, those of the next second together", async () => {
+  await tap();
+  await pass(0);
+  assert.deepEqual(sent.map(({ types }) => types), [["heart"]]);
+  await answer(sent[0].key, 1);
+  await tap("heart", 2);
+  await tap("thumbsUp");
+  await pass(900);
+  assert.equal(sent.length, 1);
+  await pass(100);
+  assert.deepEqual(sent[1].types, ["heart", "heart", "thumbsUp"]);
+  assert.notEqual(sent[1].key, sent[0].key);
+});
+
+test("ten taps at once, then five a second; what is not taken does not float", async () => {
+  await tap("heart", 12);
+  assert.equal(inTheAir().length, 10);
+  await pass(0);
+  assert.equal(sent[0].types.length, 10);
+  await answer(sent[0].key, 10);
+  await pass(1000);
+  await tap("heart", 12);
+  assert.equal(inTheAir().length, 15);
+  await pass(1000);
+  assert.equal(sent[1].types.length, 5);
+});
+
+test("without an answer the same message is sent again, and nothing beside it", async () => {
+  await tap();
+  await pass(0);
+  await tap("thumbsUp");
+  await pass(4000);
+  assert.deepEqual(sent.map(({ key, types }) => [key, types]), [[sent[0].key, ["heart"]], [sent[0].key, ["heart"]]]);
+  await answer(sent[0].key, 1);
+  await pass(1000);
+  assert.deepEqual(sent[2].types, ["thumbsUp"]);
+});
+
+test("after twenty seconds the moment is over, and the next tap has its own message", async () => {
+  await tap();
+  await pass(20_000);
+  assert.equal(sent.length, 5);
+  await pass(60_000);
+  assert.equal(sent.length, 5);
+  await totals(6); // it was not ours that came through
+  assert.equal(inTheAir().length, 1);
+  await tap("thumbsUp");
+  await pass(0);
+  assert.deepEqual(sent[5].types, ["thumbsUp"]);
+});
+
+test("what the server did not take is not waited for", async () => {
+  await tap("heart", 3);
+  await pass(0);
+  await answer(sent[0].key, 1);
+  await pass(4000);
+  assert.deepEqual(inTheAir(), []);
+  await totals(7); // ours, and somebody else's
+  assert.equal(inTheAir().length, 1);
+  assert.equal(sent.length, 1);
+});
+
+test("a late answer to something else changes nothing", async () => {
+  await tap();
+  await pass(0);
+  await answer("another", 0);
+  await pass(4000);
+  assert.equal(sent.length, 2);
+});
+
+test("a page that was left sends and waits no more", async () => {
+  await tap();
+  await pass(0);
+  await act(async () => root.render(null));
+  await pass(60_000);
+  assert.equal(sent.length, 1);
+  await tap();
+  await pass(1000);
+  assert.equal(sent.length, 1);
+});
+
+test("an author's buttons show to the author, all to an administrator, none after leaving", async () => {
+  globalThis.CSSStyleSheet = window.CSSStyleSheet;
+  const rules = () => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map(({ selectorText, style }) => [selectorText, style.display]));
+  await act(async () => root.render(createElement(Own, { author: 42, all: false })));
+  assert.deepEqual(rules(), [['[data-author="42"]', "inline-flex"]]);
+  await act(async () => root.render(createElement(Own, { author: 42, all: true })));
+  assert.deepEqual(rules(), [["[data-author]", "inline-flex"]]);
+  await act(async () => root.render(null));
+  assert.deepEqual(rules(), []);
+});
