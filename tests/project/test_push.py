@@ -1,0 +1,112 @@
+"""Whoever signs out, loses a right or gains one sees it in every window within a second, on every process."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps.accounts.selectors import account_id_get
+from apps.accounts.services import password_set
+from project.codes import RESTART, SIGNED_OUT
+from project.environment import ROOT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin
+from tests.e2e.server import Server
+from tests.servers import Socket, request
+
+WITHIN = 1.0  # seconds after the commit
+
+
+@pytest.fixture(scope="module")
+def database(django_db_modify_db_settings: None) -> Iterator[tuple[str, str]]:
+    """The name and the address of a database with the demo competition."""
+    name = f"{PREFIX}{os.getpid()}_push"
+    with content.database(name) as address:
+        yield name, address
+
+
+@pytest.fixture(scope="module")
+def servers(database: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Server]]:
+    """Two web processes on one database."""
+    made = [Server(tmp_path_factory.mktemp("one"), database[1]), Server(tmp_path_factory.mktemp("two"), database[1])]
+    try:
+        for server in made:
+            server.start()
+        yield made
+    finally:
+        for server in made:
+            server.kill()
+
+
+@pytest.fixture
+def desk(
+    database: tuple[str, str], servers: list[Server], django_db_blocker: DjangoDbBlocker
+) -> Iterator[content.Desk]:
+    """Where services are called on that database, in this process, which is a third one."""
+    made = content.Desk(database[0], django_db_blocker.unblock)
+    yield made
+    made.leave()
+
+
+def terminal(server: Server, *words: str) -> None:
+    """Run a command as an operator does."""
+    command = [sys.executable, "manage.py", *words]
+    subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
+
+
+async def windows(servers: list[Server], key: str, path: str = "/") -> list[Socket]:
+    """A window of this session on each process."""
+    return [await Socket(server).live(path, cookie=f"session={key}") for server in servers]
+
+
+async def codes(opened: list[Socket], change: Callable[[], Awaitable[object]]) -> list[int]:
+    """How the windows are closed within a second after the change was made."""
+    closing = [asyncio.create_task(each.closed(60)) for each in opened]
+    await change()
+    return await asyncio.wait_for(asyncio.gather(*closing), WITHIN)
+
+
+def in_thread(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
+    """The same work beside the event loop."""
+    return lambda: asyncio.to_thread(work)
+
+
+async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
+    servers: list[Server], desk: content.Desk
+) -> None:
+    key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
+    for action, status in (("grant", 200), ("revoke", 302)):
+        opened = await windows(servers, key)
+        change = in_thread(partial(terminal, servers[0], "admin", action, LISTENER))
+        assert await codes(opened, change) == [RESTART, RESTART]
+        assert [(await request(each, "/admin", cookie=f"session={key}"))[0] for each in servers] == [status, status]
+
+
+async def test_signing_out_in_one_process_closes_the_windows_in_the_other(
+    servers: list[Server], desk: content.Desk
+) -> None:
+    key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
+    elsewhere = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
+    opened, staying = await windows(servers, key), await windows(servers, elsewhere)
+    leave = partial(request, servers[0], "/sign-out", "POST", cookie=f"session={key}", origin=servers[0].address)
+    assert await codes(opened, leave) == [SIGNED_OUT, SIGNED_OUT]
+    for window in staying:
+        await window.answers()
+        window.leave()
+
+
+async def test_a_new_password_closes_every_window_that_knew_the_old_one(
+    servers: list[Server], desk: content.Desk
+) -> None:
+    key = await asyncio.to_thread(lambda: desk.do(session_begin, ADMINISTRATOR))
+    opened = await windows(servers, key, "/profile")
+    account = await asyncio.to_thread(lambda: desk.do(account_id_get, username=ADMINISTRATOR))
+    change = in_thread(lambda: desk.do(password_set, account_id=account, password="something else entirely"))
+    assert await codes(opened, change) == [SIGNED_OUT, SIGNED_OUT]
+    assert (await request(servers[1], "/profile", cookie=f"session={key}"))[0] == 302
