@@ -1,0 +1,258 @@
+"""A forgotten password: the link, its three error texts, and that it tells nobody who has an account."""
+
+import datetime as dt
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import mail as outgoing
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import OperationalError
+
+from apps.accounts.mail import MailsEnded
+from apps.accounts.services import account_create
+from tests.factories import PASSWORD
+from tests.project.doors import Door, link_in, mails
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMAIL, NEW = "fan@example.org", "the-second-pedal"
+MISSING = "Invalid or missing reset tokens. Please request a new password reset."
+UNUSABLE = "Failed to verify reset token. Please request a new password reset."
+UPDATED = "Password updated successfully! Please log in with your new password."
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
+
+
+def link(email=EMAIL, door=None):
+    """Ask for a link and return it."""
+    seen = (door or Door()).post("/forgot-password", email=email)
+    assert (seen.status, seen.to) == (302, "/forgot-password/sent")
+    (message,) = mails()
+    assert message.to == [EMAIL]
+    return link_in(message)
+
+
+def reset(door, path, first=NEW, second=NEW):
+    """Follow the link and fill in the form."""
+    arrived = door.get(path)
+    assert (arrived.status, arrived.to) == (302, "/reset-password")
+    return door.post("/reset-password", password1=first, password2=second)
+
+
+def test_from_forgetting_to_signing_in(fan):
+    door, before = Door(), Door()
+    before.sign_in(EMAIL, PASSWORD)
+    seen = reset(door, link("Fan@Example.org"))
+    assert (seen.status, seen.to) == (302, "/reset-password/done")
+    done = door.get(seen.to)
+    assert UPDATED in done.text
+    assert done.headers["Refresh"] == "2; url=/login"
+    assert UPDATED in door.get("/login").text
+    assert door.user_id == before.user_id == ""
+    assert "Invalid login credentials. Please try again." in door.sign_in(EMAIL, PASSWORD).text
+    assert door.sign_in(EMAIL, NEW).to == "/"
+    (told,) = mails()
+    assert (told.to, told.subject) == ([EMAIL], "Your password was changed")
+    assert "key=" not in told.body
+
+
+def test_a_link_works_once(fan):
+    path, door = link(), Door()
+    reset(door, path)
+    for other in (door, Door()):
+        seen = other.get(path)
+        assert (seen.status, UNUSABLE in seen.text) == (400, True)
+    assert MISSING in door.get("/reset-password").text
+
+
+def test_a_newer_sign_in_makes_the_link_useless(fan):
+    path = link()
+    Door().sign_in(EMAIL, PASSWORD)
+    assert UNUSABLE in Door().get(path).text
+
+
+def test_a_link_works_for_an_hour(fan, monkeypatch):
+    path, now = link(), dt.datetime.now()  # noqa: DTZ005 - as Django's generator reads it
+    clock = "django.contrib.auth.tokens.PasswordResetTokenGenerator._now"
+    monkeypatch.setattr(clock, lambda _: now + dt.timedelta(minutes=59))
+    assert Door().get(path).status == 302
+    door = Door()
+    door.get(path)
+    monkeypatch.setattr(clock, lambda _: now + dt.timedelta(minutes=61))
+    assert UNUSABLE in Door().get(path).text
+    assert UNUSABLE in door.get("/reset-password").text  # an open form is no longer good either
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "?key=",
+        "?key=nonsense",
+        "?key=1-abc-def",
+        "?key=zzzzzzzzzzzzzzz-abc-def",
+        "?access_token=a&refresh_token=b",
+        "?refresh_token=b",
+        "?key=%00",
+    ],
+)
+def test_a_link_that_does_not_hold_is_told(path):
+    seen = Door().get(f"/reset-password{path}")
+    assert (seen.status, UNUSABLE in seen.text) == (400, True)
+    assert 'href="/forgot-password"' in seen.html
+    assert "password1" not in seen.fields
+
+
+def test_another_accounts_key_is_not_mine(fan):
+    other = account_create(email="other@example.org", password=PASSWORD, username="other")
+    key = link().partition("=")[2]
+    swapped = f"{other.pk}-{key.partition('-')[2]}"
+    assert UNUSABLE in Door().get(f"/reset-password?key={swapped}").text
+
+
+def test_no_link_at_all_is_told():
+    seen = Door().get("/reset-password")
+    assert (seen.status, MISSING in seen.text) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words", "wrong"),
+    [
+        ("12345", "12345", "Password must be at least 6 characters long", ["password1"]),
+        ("", "", "Password must be at least 6 characters long", ["password1", "password2"]),
+        (NEW, "another-one", "Passwords do not match", ["password2"]),
+        (NEW, "", "Passwords do not match", ["password2"]),
+        ("123456", "123456", "This password is one of the most common", ["password1"]),
+        ("fan@example.org", "fan@example.org", "Password must not contain your name", ["password1"]),
+    ],
+)
+def test_what_is_wrong_with_the_new_password_is_told(fan, first, second, words, wrong):
+    door = Door()
+    seen = reset(door, link(), first, second)
+    assert words in seen.text
+    assert seen.wrong == wrong
+    assert NEW not in seen.html
+    assert door.post("/reset-password", password1=NEW, password2=NEW).status == 302
+
+
+def test_a_password_that_cannot_be_stored_is_told(fan, monkeypatch):
+    def broken(**_):
+        raise OperationalError("the disk is full")
+
+    door, path = Door(), link()
+    monkeypatch.setattr("apps.accounts.adapter.password_set", broken)
+    seen = reset(door, path)
+    assert "Failed to update password" in seen.text
+    assert "disk" not in seen.html
+
+
+def test_whoever_is_signed_in_is_signed_out_by_the_link(fan):
+    door = Door()
+    other = account_create(email="other@example.org", password=PASSWORD, username="other")
+    path = link()
+    door.sign_in("other@example.org", PASSWORD)
+    assert door.user_id == str(other.pk)
+    assert reset(door, path).to == "/reset-password/done"
+    assert door.user_id == ""
+
+
+def test_a_link_confirms_the_address_it_came_to(fan):
+    EmailAddress.objects.update(verified=False)
+    door = Door()
+    reset(door, link())
+    assert door.sign_in(EMAIL, NEW).to == "/"
+
+
+def test_whoever_was_locked_out_is_in_again(fan):
+    door = Door()
+    for _ in range(6):
+        door.sign_in(EMAIL, "wrong")
+    reset(door, link())
+    assert door.sign_in(EMAIL, NEW).to == "/"
+
+
+def test_unknown_addresses_get_the_same_answer_and_no_mail(fan):
+    known, unknown = Door(), Door()
+    seen = [known.post("/forgot-password", email=EMAIL), unknown.post("/forgot-password", email="no@example.org")]
+    assert seen[0].status == seen[1].status == 302
+    assert seen[0].to == seen[1].to == "/forgot-password/sent"
+    assert known.get(seen[0].to).html == unknown.get(seen[1].to).html
+    assert set(known.client.cookies) == set(unknown.client.cookies)
+    assert [message.to for message in mails()] == [[EMAIL]]
+
+
+def test_closed_accounts_get_no_link(fan):
+    path = link()
+    fan.is_active = False
+    fan.save()
+    Door().post("/forgot-password", email=EMAIL)
+    assert mails() == []
+    assert UNUSABLE in Door().get(path).text
+
+
+@pytest.mark.parametrize("email", [EMAIL, "no@example.org"])
+def test_two_links_an_hour_to_one_address_known_or_not(fan, email):
+    for _ in range(2):
+        assert Door().post("/forgot-password", email=email).status == 302
+    seen = Door().post("/forgot-password", email=email.upper())
+    assert "Too many attempts. Please try again later." in seen.text
+    assert "You can try again in 60 min." in seen.text
+    assert len(mails()) == (2 if email == EMAIL else 0)
+
+
+@pytest.mark.parametrize(
+    ("email", "words"), [("", "Please enter your e-mail address"), ("fan@", "Please enter a valid")]
+)
+def test_an_address_is_needed(email, words):
+    seen = Door().post("/forgot-password", email=email)
+    assert words in seen.text
+    assert seen.wrong == ["email"]
+    assert seen.fields["email"].get("value", "") == email
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(MailsEnded(), "Failed to send reset email"), (OSError("away"), "An unexpected error occurred")],
+)
+def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
+    def broken(_):
+        raise error
+
+    monkeypatch.setattr("apps.accounts.forms.mail_later", broken)
+    seen = Door().post("/forgot-password", email=EMAIL)
+    assert words in seen.text
+    assert "away" not in seen.html
+    assert seen.fields["email"]["value"] == EMAIL
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_links_name_the_configured_address_whatever_the_browser_says(fan, host):
+    Door(HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example").post("/forgot-password", email=EMAIL)
+    (message,) = mails()
+    assert f"{settings.PUBLIC_URL}/reset-password?key=" in message.body
+    assert "evil" not in message.body
+    assert Door(HTTP_HOST="evil.example").client.get("/forgot-password").status_code == 400
+
+
+def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
+    tries = []
+
+    class Busy(EmailBackend):
+        def send_messages(self, messages):
+            tries.append(1)
+            if len(tries) < 3:
+                raise OSError("try again later")
+            return super().send_messages(messages)
+
+    monkeypatch.setattr(outgoing, "get_connection", lambda *_, **__: Busy())
+    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01, 0.01))
+    path = link()
+    assert len(tries) == 3
+    assert Door().get(path).status == 302
+    tries[:] = [1] * -9
+    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01,))
+    assert Door().post("/forgot-password", email=EMAIL).status == 302
+    assert mails() == []
+    assert "a mail could not be sent" in [each.message for each in caplog.records if each.levelname == "ERROR"]
