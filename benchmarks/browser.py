@@ -9,10 +9,12 @@ import asyncio
 import json
 import sys
 import urllib.request
+from functools import partial
 from typing import Any
 
 from playwright.async_api import CDPSession, Page, async_playwright
 
+from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from tests import chromium
 
 UPDATES, PACE = 60, 0.1  # updates of each kind, seconds between them
@@ -36,6 +38,11 @@ async def post(port: int, address: str) -> None:
     await asyncio.to_thread(lambda: urllib.request.urlopen(request).read())
 
 
+async def touched(port: int, address: str, base: int, number: int) -> None:
+    """Change what the address says, to the number `base` + `number`."""
+    await post(port, f"{address}{base + number}")
+
+
 async def updates(devtools: CDPSession, make: Any) -> dict[str, float]:
     """Main-thread milliseconds for each update, what the page spends anyway taken off."""
     marks = [await spent(devtools)]
@@ -57,19 +64,23 @@ async def ready(page: Page, address: str) -> None:
 
 
 async def run(port: int, session: int, places: list[int]) -> dict[str, Any]:
-    """Measure a row, a leaf, and a change of performer."""
+    """Measure a row of a list as the site has them, a leaf, a row of a very long list, and a change of performer."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
         page = await browser.new_page()
         await page.route("https://**", lambda route: route.abort())  # the video's page is not ours to measure
         devtools = await page.context.new_cdp_session(page)
         await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # its CPU, not its waiting for one
-        await ready(page, f"http://127.0.0.1:{port}/crowded")
-        out: dict[str, Any] = {"nodes": await page.evaluate("document.body.querySelectorAll('*').length")}
-        for kind in ("row", "leaf"):
-            address = f"/bench/touch?kind={kind}&number="
-            out[kind] = await updates(devtools, lambda number, address=address: post(port, f"{address}{number}"))
-            await page.locator(f"#{kind}-{UPDATES}").wait_for()
+        out: dict[str, Any] = {}
+        for turn, (path, kinds) in enumerate({PATH: ("row", "leaf"), LONG_PATH: ("row",)}.items()):
+            await ready(page, f"http://127.0.0.1:{port}{path}")
+            out["nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
+            for kind in kinds:
+                # other numbers on the same rows
+                address, base = f"/bench/touch?kind={kind}&number=", turn * LISTS * ROWS
+                name = "long_row" if path == LONG_PATH else kind
+                out[name] = await updates(devtools, partial(touched, port, address, base))
+                await page.locator(f"#{kind}-{base + UPDATES}").wait_for()
         await ready(page, f"http://127.0.0.1:{port}/sessions/{session}")
         out["session_nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
         out["performer"] = await updates(

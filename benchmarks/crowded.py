@@ -1,5 +1,9 @@
-"""A page of 1,900 elements, of which one row of a shared part or one leaf changes at a time; only the bench has it."""
+"""Pages of 1,900 elements, of which one row of a shared part or one leaf changes at a time; only the bench has them.
 
+One shows ten lists, each as long as the longest of the site; the other one list of all rows.
+"""
+
+from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from components import routes
 from components.hooks.live import use_live
 from components.markup import VdomDict, component, html
@@ -7,8 +11,6 @@ from components.page import Page
 from components.rendering.parts import public_part, shown
 from components.ui.sheet import main
 
-PATH = "/crowded"
-ROWS = 460  # of four elements each, so that the page has 1,900 with what stands around
 rows: dict[int, int] = {}  # the number of each row that was changed
 numbers = {"leaf": 0}
 
@@ -16,7 +18,7 @@ numbers = {"leaf": 0}
 def touch(kind: str, number: int) -> None:
     """Change one row, or the leaf."""
     if kind == "row":
-        rows[number % ROWS] = number
+        rows[number % (LISTS * ROWS)] = number
     else:
         numbers[kind] = number
 
@@ -26,10 +28,10 @@ def reading() -> int:
     return numbers["leaf"]
 
 
-@public_part(topics=lambda: ("bench.row",))
-def bench_rows(*, language: str) -> VdomDict:  # noqa: ARG001 - every part has one
-    """A long list of rows, each with a number once it was changed."""
-    return html.ol([_row(index, rows.get(index, 0)) for index in range(ROWS)])
+@public_part(topics=lambda _first, _after: ("bench.row",))
+def bench_rows(first: int, after: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has one
+    """A list of rows from `first` to before `after`, each with a number once it was changed."""
+    return html.ol([_row(index, rows.get(index, 0)) for index in range(first, after)])
 
 
 def _row(index: int, number: int) -> VdomDict:
@@ -50,17 +52,27 @@ def leaf() -> VdomDict:
 
 @component
 def crowded_page(page: Page) -> VdomDict:
-    """The leaf above the long list."""
-    (rows,) = page.parts
-    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), shown(rows)))
+    """The leaf above the lists."""
+    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shown, page.parts)))
+
+
+def crowded(length: int, language: str) -> Page:
+    """The page with lists of that many rows."""
+    parts = (bench_rows(first, first + length, language=language) for first in range(0, LISTS * ROWS, length))
+    return Page("Crowded", "A page for measuring.", crowded_page, parts=tuple(parts))
 
 
 def load(viewer: object, params: object, query: object, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the page."""
-    return Page("Crowded", "A page for measuring.", crowded_page, parts=(bench_rows(language=language),))
+    """Return the page of ten lists."""
+    return crowded(ROWS, language)
+
+
+def load_long(viewer: object, params: object, query: object, language: str) -> Page:  # noqa: ARG001 - as above
+    """Return the page of one list."""
+    return crowded(LISTS * ROWS, language)
 
 
 def add() -> None:
-    """Put the page into this process's table."""
-    table = (*routes.table(), routes.Route(PATH, load))
+    """Put the pages into this process's table."""
+    table = (*routes.table(), routes.Route(PATH, load), routes.Route(LONG_PATH, load_long))
     routes.table = lambda: table

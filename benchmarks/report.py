@@ -77,7 +77,8 @@ PAGES = {
     "signed_in": "ours, signed in",
 }
 BROWSER = {
-    "row": "one row of a part",
+    "row": "one row of a part, 46 rows in each of ten lists",
+    "long_row": "one row of a part of 460 rows",
     "leaf": "one leaf",
     "performer": "change of performer (session page, with its motion)",
 }
