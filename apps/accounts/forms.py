@@ -60,7 +60,7 @@ class SignupForm(stock.SignupForm):
                 return self.save(request), None
             except ValidationError as error:
                 if "email" not in error.message_dict:
-                    raise
+                    raise ValidationError({"username": error.messages}) from error
                 self.account_already_exists = True  # somebody was quicker
         else:
             make_password(self.cleaned_data["password1"])

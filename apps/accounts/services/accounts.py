@@ -1,7 +1,7 @@
 """Writes of accounts."""
 
 from allauth.account.models import EmailAddress
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 
@@ -24,7 +24,12 @@ def account_create(
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
     user.set_password(password)
     user.full_clean()
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:  # somebody was quicker by a moment: now the check says what is taken
+        user.full_clean()
+        raise
     EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
     return user
 
