@@ -3,11 +3,13 @@
 import asyncio
 
 import pytest
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors import seats_get
-from apps.accounts.services import session_end
+from apps.accounts.services import account_deactivate, admin_grant, admin_revoke, profile_update, session_end
 from apps.accounts.sessions import SessionStore
 from apps.core.events import publish
 from components.routes import Access
@@ -106,8 +108,6 @@ async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board,
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_one_query_asks_after_everybody(count: int) -> None:
-    from django.db import connection
-
     from tests.screen import session_cookie
 
     users = [UserFactory() for _ in range(count)]
@@ -139,3 +139,48 @@ async def test_publishing_outside_a_transaction_is_refused() -> None:
 
     with pytest.raises(TransactionManagementError):
         await in_thread(lambda: publish(AccountChanged(1)))
+
+
+async def test_an_open_page_keeps_its_session_alive(table: Table, board: Board) -> None:
+    table(page_route(board, "/"))
+    user = await in_thread(UserFactory)
+
+    def rest() -> None:
+        AuthSession.objects.update(seen_at="2026-01-01T00:00Z")
+
+    def resting() -> int:
+        return AuthSession.objects.filter(seen_at="2026-01-01T00:00Z").count()
+
+    async with open_page("/", user=user), open_page("/", user=user):
+        await in_thread(rest)
+        assert await in_thread(resting) == 2
+        await process.recheck._slide()
+        assert await in_thread(resting) == 0
+    await in_thread(rest)
+    await process.recheck._slide()
+    assert await in_thread(resting) == 2, "nobody is there any more"
+
+
+async def test_a_window_that_stays_learns_another_name_and_picture(table: Table, board: Board) -> None:
+    table(page_route(board, "/mine", access=Access.SIGNED_IN, topics=("mine",)))
+    user = await in_thread(lambda: UserFactory(username="una_corda"))
+    async with open_page("/mine", user=user) as screen:
+        await screen.until("una_corda")
+        actor = Viewer(user.pk)
+        await in_thread(lambda: profile_update(actor=actor, username="due_corde", avatar_url=""))
+        await process.recheck._check((user.pk,))
+        process.bus.changed("mine")
+        await screen.until("due_corde")
+        assert screen.closed is None
+
+
+@pytest.mark.parametrize(
+    ("service", "code"),
+    [(admin_grant, RESTART), (admin_revoke, RESTART), (account_deactivate, SIGNED_OUT)],
+)
+async def test_rights_are_told_to_open_windows_without_waiting(table: Table, board: Board, service, code) -> None:
+    table(page_route(board, "/mine", access=Access.SIGNED_IN))
+    user = await in_thread(lambda: UserFactory(is_admin=service is admin_revoke))
+    async with open_page("/mine", user=user) as screen:
+        await in_thread(lambda: service(actor=OPERATOR, account_id=user.pk))
+        assert await closed(screen) == code

@@ -1,0 +1,128 @@
+"""Reading who is there: tried again when it fails, and never more than a page without a profile."""
+
+import logging
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+
+from apps.accounts.models import AuthSession
+from apps.accounts.selectors import NOBODY
+from components.routes import Access
+from project.threads import in_thread
+from project.viewer import RETRIES, cookie_of, seat_by, session_key
+from project.views import page_response
+from tests.factories import AdminFactory, UserFactory
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def rename(one: str, other: str) -> None:
+    """Take a table away, or bring it back."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {one} RENAME TO {other}")
+
+
+class Pauses:
+    """Stands for the clock: notes how long one would have waited, and repairs the table in the pause of this number."""
+
+    def __init__(self, repaired_in: int = 0) -> None:
+        self.waited: list[float] = []
+        self.repaired_in = repaired_in
+
+    async def __call__(self, seconds: float) -> None:
+        self.waited.append(seconds)
+        if len(self.waited) == self.repaired_in:
+            await in_thread(lambda: rename("elsewhere", "users"))
+
+
+async def headers_of(user) -> list[tuple[bytes, bytes]]:
+    return [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())]
+
+
+@pytest.mark.parametrize("repaired_in", [1, RETRIES])
+async def test_a_read_that_fails_is_tried_again_until_it_works(repaired_in):
+    user = await in_thread(AdminFactory)
+    headers, pauses = await headers_of(user), Pauses(repaired_in)
+    await in_thread(lambda: rename("users", "elsewhere"))
+    seat = await seat_by(headers, pause=pauses)
+    assert seat.viewer.is_admin
+    assert pauses.waited == [0.3] * repaired_in
+
+
+async def test_after_five_more_tries_there_is_neither_profile_nor_right_and_it_is_logged(caplog):
+    user = await in_thread(AdminFactory)
+    headers, pauses = await headers_of(user), Pauses()
+    await in_thread(lambda: rename("users", "elsewhere"))
+    try:
+        with caplog.at_level(logging.ERROR):
+            assert await seat_by(headers, pause=pauses) == NOBODY
+    finally:
+        await in_thread(lambda: rename("elsewhere", "users"))
+    assert pauses.waited == [0.3] * 5
+    assert [record.getMessage() for record in caplog.records if record.name == "project.viewer"] == [
+        "profile could not be read; the page shows without it"
+    ]
+
+
+async def test_a_page_shows_without_the_profile(table: Table, board: Board, monkeypatch):
+    monkeypatch.setattr("project.viewer.RETRY_AFTER", 0)
+    table(page_route(board, "/"), page_route(board, "/mine", access=Access.SIGNED_IN))
+    headers = await headers_of(await in_thread(AdminFactory))
+    await in_thread(lambda: rename("users", "elsewhere"))
+    try:
+        async with serving():
+            page = await page_response("/", headers)
+            closed = await page_response("/mine", headers)
+    finally:
+        await in_thread(lambda: rename("elsewhere", "users"))
+    assert page.status_code == 200
+    assert page["Cache-Control"] == "no-store"
+    assert closed.status_code == 302
+    assert "/mine" not in board.reads
+
+
+async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
+    from psycopg_pool import PoolTimeout
+
+    def away(_key: str) -> None:
+        raise OperationalError("no connection") from PoolTimeout("after 3 s")
+
+    monkeypatch.setattr("project.viewer.session_seat", away)
+    pauses = Pauses()
+    with pytest.raises(OperationalError):
+        await seat_by([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)
+    assert pauses.waited == []
+
+
+def test_a_cookie_is_found_among_others_and_nonsense_is_none():
+    name = settings.SESSION_COOKIE_NAME
+    assert session_key([(b"cookie", f"a=b; {name}=key; c=d".encode())]) == "key"
+    assert session_key([(b"cookie", b"a=b")]) == ""
+    assert session_key([]) == ""
+    assert cookie_of([(b"cookie", f"x{name}=key".encode())], name) == ""
+
+
+async def test_whoever_opens_a_page_moves_the_end_of_the_session(table: Table, board: Board):
+    table(page_route(board, "/"))
+    user = await in_thread(UserFactory)
+    headers = await headers_of(user)
+
+    def ends() -> object:
+        return AuthSession.objects.get().expire_date
+
+    def rested() -> None:
+        AuthSession.objects.update(seen_at="2026-01-01T00:00Z")
+
+    before = await in_thread(ends)
+    await seat_by(headers)
+    assert await in_thread(ends) == before, "it was seen just now"
+    await in_thread(rested)
+    await seat_by(headers)
+    assert await in_thread(ends) > before
+    async with open_page("/", user=user):
+        assert await in_thread(AuthSession.objects.count) == 2
