@@ -53,7 +53,8 @@ bench: install
 	@exec $(BIN)/python -m benchmarks
 
 soak: install
-	@HERD=1000 EXAMPLES=300 $(BIN)/python -m pytest -q tests/soak tests/project/test_full_house.py tests/project/test_state_machine.py
+	@HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/test_full_house.py \
+		tests/project/test_state_machine.py tests/e2e/test_acts.py
 
 lock: install
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \

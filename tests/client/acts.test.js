@@ -48,16 +48,17 @@ test("the button that submits is a field, and a form that keeps its fields keeps
 });
 
 test("a refusal leaves what was typed, names the field, and the next try has another key", async () => {
-  await opened([form(null, h("p", { "data-answer": "" }))]);
+  await opened([form(null, h("p", { "data-answer": "", class: "small" }))]);
   const key = await sent();
   await answer(key, { ok: false, text: "Too plain.", field: "text" });
   const field = $("[name=text]");
   assert.deepEqual([told().textContent, told().getAttribute("role")], ["Too plain.", "alert"]);
+  assert.equal(told().className, "small message message--bad");
   assert.deepEqual([field.value, field.getAttribute("aria-invalid"), document.activeElement], ["Bravo", "true", field]);
   assert.equal(document.getElementById(field.getAttribute("aria-describedby")), told());
   assert.equal(document.querySelectorAll("[data-answer]").length, 1, "the page's own place");
   assert.notEqual(await sent("Bravo"), key);
-  assert.deepEqual([told().textContent, field.hasAttribute("aria-invalid")], ["", false]);
+  assert.deepEqual([told().textContent, told().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
 });
 
 test("where nobody knows whether it was done, the same again has the same key, and something else another", async () => {

@@ -139,6 +139,16 @@ test("a stranger's draft stays in the window, and comes along once with the sign
   assert.equal($("[name=text]").value, "");
 });
 
+test("a link to the door takes the drafts of its page along", async () => {
+  await opened([note(), h("a", { href: "/login?next=%2F" }, "Sign in to comment")], { ...stranger, kept: { sessionStorage: { "draft::note:9": "{}" } } });
+  await typed("Bravo");
+  await click("a");
+  const kept = { sessionStorage: { ...sessionStorage } };
+  await opened([note()], { kept });
+  assert.equal($("[name=text]").value, "Bravo");
+  assert.deepEqual(Object.keys(sessionStorage), ["draft::note:9"], "another page's");
+});
+
 test("signing out takes the account's drafts away, and nothing is kept after it", async () => {
   const leave = h("form", { method: "post", action: "/sign-out" }, h("button", { id: "out" }, "Sign out"));
   await opened([note(), leave], { kept: { localStorage: { lights: "dark", "draft:5:other": "{}", "draft:55:other": "{}" } } });

@@ -1,6 +1,8 @@
 """What somebody does when the server dies, when they have to sign in first, and by the keyboard alone."""
 
 import asyncio
+import os
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +18,8 @@ from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"error_logs\"%'"
 )
+MOMENTS = int(os.environ.get("MOMENTS", "4"))  # `make soak` tries more
+FRAMES = """async (count) => { for (; count; count -= 1) await new Promise(requestAnimationFrame); }"""
 TYPED = "() => document.querySelector('[name=text]').value"
 
 
@@ -88,6 +92,36 @@ async def test_what_a_server_stored_before_it_died_is_not_stored_again(
     await asyncio.to_thread(site.server.start)
     await kept(page, "Bravo")
     assert await asyncio.to_thread(notes) == ["7: Bravo"]
+
+
+async def test_at_whatever_moment_the_server_dies_or_the_socket_is_cut_each_note_is_kept_once(
+    site: Site, windows: Windows, notes: Callable[[], list[str]]
+) -> None:
+    page = await windows.open(session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    sockets: list[WebSocketRoute] = []
+
+    def through(ours: WebSocketRoute) -> None:
+        ours.connect_to_server()
+        sockets.append(ours)
+
+    await page.route_web_socket("**/live/**", through)
+    await page.goto("/notes")
+    await live(page)
+    seed = random.randrange(1_000_000)  # noqa: S311 - not a secret
+    chance = random.Random(seed)  # noqa: S311 - not a secret
+    for number in range(MOMENTS):
+        await page.get_by_label("Your note").fill(f"note {number}")
+        await page.get_by_role("button", name="Leave it").click(no_wait_after=True)
+        await page.evaluate(FRAMES, chance.randrange(8))
+        if chance.random() < 1 / 2:
+            await sockets[-1].close(code=1001)
+        else:
+            await asyncio.to_thread(site.server.kill)
+            typed, stored = await page.evaluate(TYPED), await asyncio.to_thread(notes)
+            assert typed == f"note {number}" or f"7: note {number}" in stored, f"neither, with seed {seed}"
+            await asyncio.to_thread(site.server.start)
+        await kept(page, f"note {number}")
+    assert await asyncio.to_thread(notes) == [f"7: note {number}" for number in range(MOMENTS)], seed
 
 
 async def test_what_is_typed_stands_there_after_a_reload_and_in_the_next_window(

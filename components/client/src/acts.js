@@ -9,6 +9,7 @@ import { pageLoad } from "./page-loads.js";
 
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
 const ANSWER = "[data-answer]";
+const LOOKS = ["message", "message--good", "message--bad"];
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -27,7 +28,7 @@ function answerPlace(element) {
 }
 
 function say(place, text, look = "") {
-  place.className = look && `message message--${look}`;
+  for (const name of LOOKS) place.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
   place.setAttribute("role", look === "bad" ? "alert" : "status");
   place.textContent = text;
 }
@@ -56,7 +57,8 @@ function blame(form, name, place) {
   if (!control) return;
   place.id ||= `answer-${newKey()}`;
   control.setAttribute("aria-invalid", "true");
-  control.setAttribute("aria-describedby", place.id);
+  const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(place.id);
+  control.setAttribute("aria-describedby", [...described].join(" "));
   control.focus();
   control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
 }
@@ -127,7 +129,7 @@ export function createActs({ root, connection, find, drafts, notice }) {
     if (again) doubtful.set(one.sent, key);
     else doubtful.delete(one.sent);
     if (leave) {
-      if (one.draft) drafts.carry(one.draft);
+      if (one.draft) drafts.carry([one.draft]);
       return pageLoad.to(leave);
     }
     if (ok) done(one);

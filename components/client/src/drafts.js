@@ -5,7 +5,8 @@ import { isSecret } from "./events.js";
 import { controls, fill, isTouched } from "./queries.js";
 
 const FORM = "form[data-draft]";
-const CARRIED = "draft-carried"; // the draft that the present sign-in was asked for
+const CARRIED = "drafts-carried"; // those of the page from which somebody went to sign in
+const DOOR = 'a[href^="/login?next="]';
 
 const attempt = (work) => { try { return work(); } catch { return null; } }; // storage may be forbidden, or full
 const kept = (form) => controls(form).filter((control) => !isSecret(control) && control.type !== "file");
@@ -72,13 +73,18 @@ export function createDrafts(root) {
     }
   });
 
+  const carry = (names) => account || attempt(() => sessionStorage.setItem(CARRIED, JSON.stringify(names)));
   attempt(() => {
-    const name = sessionStorage.getItem(CARRIED);
+    const names = JSON.parse(sessionStorage.getItem(CARRIED));
     sessionStorage.removeItem(CARRIED);
-    const draft = name && account && sessionStorage.getItem(place(name, ""));
-    if (!draft) return;
-    localStorage.setItem(place(name), draft);
-    sessionStorage.removeItem(place(name, ""));
+    for (const name of (account && names) || []) {
+      const draft = sessionStorage.getItem(place(name, ""));
+      if (draft) localStorage.setItem(place(name), draft);
+      sessionStorage.removeItem(place(name, ""));
+    }
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest?.(DOOR)) carry([...document.querySelectorAll(FORM)].map(({ dataset }) => dataset.draft));
   });
   document.addEventListener("page:shown", restore);
   new MutationObserver(restore).observe(root, { childList: true, subtree: true });
@@ -100,6 +106,6 @@ export function createDrafts(root) {
     },
     sent(form, sent, key) { write(form.dataset.draft, { values: valuesOf(form), sent, key }); },
     /** The person goes to sign in because of this form: the draft comes along. */
-    carry(name) { attempt(() => sessionStorage.setItem(CARRIED, name)); },
+    carry,
   };
 }
