@@ -5,7 +5,9 @@ import logging
 
 from django.db import connection
 
+from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
+from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from components.page import Page
 from components.rendering.live_parts import LiveParts
@@ -19,7 +21,8 @@ from project.threads import in_thread
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
-PRUNING = 600.0  # seconds between two looks for answers that nobody waits for any more
+PRUNING = 600.0  # seconds between two looks for what is old
+PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune)
 WANTED = ("dbname", "user", "password", "host", "port")
 
 
@@ -64,13 +67,14 @@ class Process:
             self.parts.check()
 
     async def _prunings(self) -> None:
-        """Forget answers to acts that are days old."""
+        """Forget what is old: answers, sessions that ended, whose the audit's entries were."""
         while True:
             await asyncio.sleep(PRUNING)
-            try:
-                await in_thread(acts_prune)
-            except Exception:
-                log.exception("old answers could not be forgotten; the next try is in %d s", PRUNING)
+            for prune in PRUNED:
+                try:
+                    await in_thread(prune)
+                except Exception:
+                    log.exception("old rows could not be forgotten; the next try is in %d s", PRUNING)
 
 
 process = Process()
