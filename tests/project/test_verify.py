@@ -1,0 +1,120 @@
+"""Confirming an address: a link that lives a day, works once, and can be asked for again."""
+
+import time
+
+import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.core import signing
+
+from apps.accounts.services import account_create
+from apps.core.models import Counter
+from tests.factories import PASSWORD
+from tests.project.doors import Door, link_in, mails
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMAIL = "fan@example.org"
+EXPIRED = "This link has been used, or it is older than a day."
+
+
+@pytest.fixture
+def address(transactional_db):
+    account_create(email=EMAIL, password=PASSWORD, username="fan", is_verified=False)
+    return EmailAddress.objects.get()
+
+
+def path_of(address):
+    return f"/verify-email?key={EmailConfirmationHMAC.create(address).key}"
+
+
+def test_opening_the_link_confirms_nothing_pressing_the_button_does(address):
+    door, path = Door(), path_of(address)
+    assert EMAIL in door.get(path).text
+    address.refresh_from_db()
+    assert not address.verified
+    assert door.post(path).to == "/login"
+    address.refresh_from_db()
+    assert address.verified
+    assert "Your address is confirmed. You can log in now." in door.get("/login").text
+
+
+def test_a_link_works_once(address):
+    door, path = Door(), path_of(address)
+    door.post(path)
+    again = door.get(path)
+    assert (again.status, EXPIRED in again.text) == (400, True)
+
+
+def test_a_link_works_for_a_day(address, monkeypatch):
+    path, now = path_of(address), time.time()
+    monkeypatch.setattr(signing.time, "time", lambda: now + 86_340)
+    assert EMAIL in Door().get(path).text
+    monkeypatch.setattr(signing.time, "time", lambda: now + 86_460)
+    expired = Door().get(path)
+    assert (expired.status, EXPIRED in expired.text) == (400, True)
+    assert EMAIL not in expired.html
+
+
+@pytest.mark.parametrize("key", ["nonsense", "1:2:3", "%00", "Mw:1vA:x"])
+def test_a_key_that_nobody_was_sent_confirms_nothing(address, key):
+    seen = Door().get(f"/verify-email?key={key}")
+    assert (seen.status, EXPIRED in seen.text) == (400, True)
+    address.refresh_from_db()
+    assert not address.verified
+
+
+def test_whose_link_expired_gets_another(address):
+    door = Door()
+    page = door.get("/verify-email?key=nonsense")
+    seen = door.client.post(
+        "/verify-email/send",
+        {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "email": EMAIL.upper()},
+    )
+    assert (seen.status_code, seen["Location"]) == (302, "/verify-email/sent")
+    (message,) = mails()
+    assert (message.to, message.subject) == ([EMAIL], "Please confirm your e-mail address")
+    assert door.post(link_in(message)).to == "/login"
+    assert door.sign_in(EMAIL, PASSWORD).to == "/"
+
+
+def send(door, email):
+    """Ask for another link on the page that says that one was sent."""
+    token = door.get("/verify-email/sent").fields["csrfmiddlewaretoken"]["value"]
+    return door.client.post("/verify-email/send", {"csrfmiddlewaretoken": token, "email": email})
+
+
+def test_the_answer_is_the_same_for_every_address_and_only_one_that_waits_gets_a_mail(address):
+    account_create(email="confirmed@example.org", password=PASSWORD, username="confirmed")
+    answers = [send(Door(), each) for each in (EMAIL, "confirmed@example.org", "nobody@example.org")]
+    assert {(each.status_code, each["Location"], each.content) for each in answers} == {
+        (302, "/verify-email/sent", b"")
+    }
+    assert [message.to for message in mails()] == [[EMAIL]]
+
+
+def test_one_link_in_three_minutes_and_five_a_day(address):
+    sent = 0
+    for _ in range(8):
+        send(Door(), EMAIL)
+        send(Door(), EMAIL)
+        sent += len(mails())
+        Counter.objects.filter(key__contains=":1/180").delete()
+    assert sent == 5
+
+
+def test_twenty_wishes_an_hour_from_one_client():
+    door = Door()
+    for number in range(20):
+        assert send(door, f"fan{number}@example.org").status_code == 302
+    refused = send(door, "one-more@example.org")
+    assert refused.status_code == 200
+    assert "Too many attempts. Please try again later." in refused.content.decode()
+
+
+def test_an_address_is_needed():
+    seen = send(Door(), "fan@")
+    assert "Please enter a valid e-mail address" in seen.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/verify-email", "/verify-email/send"])
+def test_without_a_key_there_is_only_what_was_sent(path):
+    assert (Door().get(path).status, Door().get(path).to) == (302, "/verify-email/sent")
