@@ -15,7 +15,6 @@ from django.shortcuts import render
 from django.template import TemplateDoesNotExist
 from django.template.backends.base import BaseEngine
 from django.utils.safestring import SafeString, mark_safe
-from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
@@ -32,10 +31,8 @@ from components.pages.account import (
     verify_email,
 )
 from components.rendering.document import Document
-from components.rendering.layout import first_model
-from components.site import site
 from project.language import language_of
-from project.views import StillCarrier
+from project.views import still_model
 
 Screen = Callable[[Form, Viewer, str], Page]
 
@@ -104,9 +101,7 @@ class Template:
 
 
 def _html(page: Page, viewer: Viewer) -> str:
-    connection = Connection({"type": "http", "user": viewer}, Location(page.place, ""), StillCarrier(page, viewer))
-    model = async_to_sync(first_model)(site(), connection)
-    return Document(page, model, plain=True).html([]).decode()
+    return Document(page, async_to_sync(still_model)(page, viewer), plain=True).html([]).decode()
 
 
 def _form(shown: Shown, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
@@ -188,14 +189,19 @@ async def _document(
 ) -> tuple[Page, Document]:
     turn = process.bus.turn
     page = await page_load(target, viewer, language, turn)
-    scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer, token))
-    with numbers.render.measured():
-        model = await first_model(site(), connection)
+    model = await still_model(page, viewer, token)
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
         documents.keep(page, document, turn)
     return page, document
+
+
+async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
+    """The whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
+    scope = {"type": "http", "user": viewer}
+    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer, token))
+    with numbers.render.measured():
+        return await first_model(site(), connection)
 
 
 @csrf_exempt  # it reads only: another method is told so, and not asked for a token

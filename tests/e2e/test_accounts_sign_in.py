@@ -110,7 +110,7 @@ async def test_two_windows_of_one_person_are_two_seats(site: Site, windows: Wind
     await sign_in(there, address)
     await expect_signed_in(here)
     await expect_signed_in(there)
-    await here.get_by_role("button", name="Sign out").click()
+    await here.get_by_role("button", name="Sign out", exact=True).click()
     await expect_stranger(here)
     await live(here)
     await there.reload()

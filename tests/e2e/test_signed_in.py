@@ -11,7 +11,7 @@ async def test_masthead_knows_the_listener(site: Site, windows: Windows) -> None
     page = await windows.open("/", session=site.sign_in(LISTENER))
     ways = page.locator("#nav")
     await expect(ways.get_by_role("link", name="Profile")).to_be_visible()
-    await expect(ways.get_by_role("button", name="Sign out")).to_be_visible()
+    await expect(ways.get_by_role("button", name="Sign out", exact=True)).to_be_visible()
     for name in ("Admin", "Log in", "Register"):
         await expect(ways.get_by_role("link", name=name)).to_have_count(0)
     await page.goto("/admin")
@@ -29,7 +29,7 @@ async def test_administrator_is_shown_the_way_backstage(site: Site, windows: Win
 async def test_signing_out_leads_home_and_closes_every_door(site: Site, windows: Windows) -> None:
     session = site.sign_in(ADMINISTRATOR)
     page = await windows.open("/profile", session=session)
-    await page.get_by_role("button", name="Sign out").click()
+    await page.get_by_role("button", name="Sign out", exact=True).click()
     await expect(page).to_have_url(f"{site.server.address}/")
     await expect(page.locator("#nav").get_by_role("link", name="Log in")).to_be_visible()
     await expect(page.locator("#nav").get_by_role("link", name="Admin")).to_have_count(0)
