@@ -1,0 +1,154 @@
+"""The profile's page: its forms in every state, its sessions, its tabs."""
+
+import pytest
+
+from apps.accounts.actors import OPERATOR, Viewer
+from apps.accounts.models import AuthSession, User
+from apps.accounts.selectors import seats_get
+from apps.accounts.services import answer_keep, default_avatars_set
+from components.routes import Target, find
+from tests.apps.accounts.test_sessions import begun
+from tests.components.seen import Seen, attributes, classes, every, name, one, shown, text
+from tests.factories import UserFactory
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db
+FORMS = (
+    "/profile/settings",
+    "/profile/sessions/end",
+    "/profile/sessions/end-others",
+    "/profile/export",
+    "/profile/delete",
+)
+
+
+@pytest.fixture
+def user() -> User:
+    return UserFactory(username="una_corda", email="una@example.org", avatar_url="https://example.org/una.png")
+
+
+def look(user: User, query: str = "", session: str = "") -> Seen:
+    """The page as this person sees it."""
+    viewer = Viewer(user.pk, user.username, session=session)
+    target = find(f"/profile{query}", viewer)
+    assert isinstance(target, Target)
+    return shown(target.load(viewer, "en"), {}, viewer)
+
+
+def fields(seen: Seen) -> dict[str, dict]:
+    """The attributes of the settings' fields, by name."""
+    form = one(seen.main, "form", action="/profile/settings")
+    return {each["name"]: each for each in map(attributes, every(form, "input")) if each["type"] != "hidden"}
+
+
+def test_settings_show_what_is_stored_and_never_a_password(user):
+    known = fields(look(user))
+    assert list(known) == ["username", "email", "avatar_url", "password1", "password2"]
+    assert known["username"]["defaultValue"] == "una_corda"
+    assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
+    assert (known["email"]["defaultValue"], known["email"]["readOnly"]) == ("una@example.org", True)
+    for each in ("password1", "password2"):
+        assert known[each]["defaultValue"] == ""
+        assert (known[each]["autoComplete"], known[each]["type"]) == ("new-password", "password")
+        assert known[each]["required"] is False
+
+
+def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
+    wrong = {"errors": {"username": ["Username must start with a letter"]}, "values": {"username": "7th"}}
+    seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='settings', data=wrong)}")
+    known = fields(seen)
+    assert (known["username"]["defaultValue"], known["username"]["aria-invalid"]) == ("7th", "true")
+    assert known["username"]["autoFocus"] is True
+    assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
+    good = {"said": [["That browser has been signed out.", True]]}
+    seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
+    messages = every(seen.main, look="message")
+    assert [text(each) for each in messages] == ["That browser has been signed out."]
+    assert messages[0] in list(every(one(seen.main, "section", id="sessions"), look="message"))
+
+
+def test_every_form_is_posted_with_a_token(user):
+    store = begun(user)
+    begun(user)
+    here = seats_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
+    seen = look(user, session=here)
+    forms = every(seen.main, "form")
+    assert {attributes(form)["action"] for form in forms} == set(FORMS)
+    for form in forms:
+        assert attributes(form)["method"] == "post"
+        assert one(form, "input", name="csrfmiddlewaretoken")
+
+
+def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
+    store = begun(user)
+    seat = seats_get(keys=[(store.session_key, user.pk)])[store.session_key]
+    alone = look(user, session=seat.viewer.session)
+    assert "This browser" in text(alone.main)
+    assert not every(alone.main, "form", action="/profile/sessions/end")
+    assert not every(alone.main, "form", action="/profile/sessions/end-others")
+    AuthSession.objects.update(agent="Firefox on Linux")
+    other = AuthSession.objects.get(key=begun(user).session_key)
+    seen = look(user, session=seat.viewer.session)
+    end = one(seen.main, "form", action="/profile/sessions/end")
+    assert attributes(one(end, "input", name="handle"))["value"] == str(other.handle)
+    assert name(one(end, "button")) == "Sign out: Unknown browser"
+    assert "Firefox on Linux" in text(seen.main)
+    whole = str(seen.model)
+    assert store.session_key not in whole
+    assert other.key not in whole
+
+
+def test_an_account_without_a_password_is_asked_for_none(user):
+    User.objects.update(password="!")
+    form = one(look(user).main, "form", action="/profile/delete")
+    assert not every(form, "input", name="password")
+
+
+def test_a_missing_picture_is_the_default_one_or_drawn(user):
+    User.objects.update(avatar_url="")
+    likeness = one(look(user).main, look="disc")
+    assert not every(likeness, "img")
+    assert text(likeness) == "U"
+    address = "https://example.org/default.png"
+    default_avatars_set(actor=OPERATOR, user_avatar_url=address, participant_avatar_url=address)
+    assert attributes(one(one(look(user).main, look="disc"), "img"))["src"] == address
+
+
+def test_own_ratings_have_a_tab(user):
+    seen = look(user, "?tab=ratings")
+    current = [text(link) for link in every(seen.main, "a") if attributes(link).get("aria-current") == "page"]
+    assert current == ["My Ratings"]
+    assert "You have not rated anything yet." in text(seen.main)
+    assert not every(seen.main, "form")
+    assert "portrait" in classes(every(seen.main, "div")[0])
+
+
+def test_whoever_is_gone_meanwhile_is_sent_to_the_door(user):
+    User.objects.update(is_active=False)
+    seen = look(user)
+    assert text(one(seen.main, "h1")) == "Not authenticated"
+    assert attributes(one(seen.main, "a"))["href"] == "/login"
+
+
+def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert_num_queries):
+    for count in (1, 3):
+        for _ in range(count):
+            begun(user)
+        with django_assert_num_queries(3):
+            target = find("/profile", Viewer(user.pk))
+            assert isinstance(target, Target)
+            target.load(Viewer(user.pk), "en")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_change_is_seen_in_the_other_window_at_once():
+    from apps.accounts.services import profile_update
+    from project.threads import in_thread
+
+    user = await in_thread(lambda: UserFactory(username="una_corda"))
+    async with open_page("/profile", user=user) as one_window, open_page("/profile", user=user) as other:
+        assert "una_corda" in other.text
+        await in_thread(lambda: profile_update(actor=Viewer(user.pk), username="due_corde", avatar_url=""))
+        await one_window.until("due_corde")
+        await other.until("due_corde")
+        assert one_window.closed is None
