@@ -4,7 +4,7 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register, run_checks
+from django.core.checks import CheckMessage, Error, Warning, register, run_checks  # noqa: A004 - Django's name
 from django.db import connection
 from django.http.request import validate_host
 
@@ -24,6 +24,8 @@ def settings_check(**_: Any) -> list[CheckMessage]:
         *debug_findings(environment),
         *cookie_findings(environment),
         *host_findings(environment),
+        *proxy_findings(environment),
+        *mail_findings(environment),
     ]
 
 
@@ -72,6 +74,26 @@ def host_findings(environment: Environment) -> list[CheckMessage]:
     return [
         Error(f"PUBLIC_URL names the host {host}, but ALLOWED_HOSTS only allows {names}. Add it.", id="parterre.E006")
     ]
+
+
+def proxy_findings(environment: Environment) -> list[CheckMessage]:
+    """A public site stands behind a proxy, which speaks TLS; not knowing it, it takes all people for one client."""
+    if environment.public.scheme != "https" or environment.behind_proxy:
+        return []
+    return [
+        Error(
+            f"PUBLIC_URL is {environment.public_url}, which a proxy serves, but BEHIND_PROXY is off: everybody would "
+            "count as one client. Set BEHIND_PROXY=1 and let the proxy overwrite X-Real-IP.",
+            id="parterre.E007",
+        )
+    ]
+
+
+def mail_findings(environment: Environment) -> list[CheckMessage]:
+    """People can confirm their addresses only with mails that arrive."""
+    if environment.on_loopback or environment.mail.backend == "smtp":
+        return []
+    return [Warning("EMAIL_URL is missing: nobody gets the mails that signing up needs.", id="parterre.W001")]
 
 
 def connection_parameters() -> dict[str, Any]:

@@ -12,10 +12,11 @@ from pytest_django.fixtures import Settings
 
 from project import checks
 from project.embedded import programs
+from project.mail_server import MailServer
 from project.unprivileged import runner_for
 from tests.project.test_settings import KEY, process
 
-PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY}
+PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_PROXY": "1"}
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,13 @@ PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY}
             PUBLIC | {"ALLOWED_HOSTS": "other.example"},
             "PUBLIC_URL names the host parterre.example, but ALLOWED_HOSTS only allows other.example. Add it.",
         ),
+        (
+            PUBLIC | {"BEHIND_PROXY": "0"},
+            (
+                "PUBLIC_URL is https://parterre.example, which a proxy serves, but BEHIND_PROXY is off: everybody would "
+                "count as one client. Set BEHIND_PROXY=1 and let the proxy overwrite X-Real-IP."
+            ),
+        ),
     ],
 )
 def test_unsafe_settings_are_refused(tmp_path: Path, environment: dict[str, str], sentence: str) -> None:
@@ -44,7 +52,8 @@ def test_unsafe_settings_are_refused(tmp_path: Path, environment: dict[str, str]
 
 
 def test_every_reason_is_named_at_once(tmp_path: Path) -> None:
-    done = process(tmp_path, "-m", "project.launch", PUBLIC_URL="https://parterre.example", DEBUG="1")
+    public = PUBLIC | {"SECRET_KEY": "", "DEBUG": "1"}
+    done = process(tmp_path, "-m", "project.launch", **public)
     assert done.stderr.splitlines() == [
         "SECRET_KEY is missing. A public site needs its own; see .env.example.",
         "DEBUG is on, but the site is public (parterre.example). Switch DEBUG off.",
@@ -52,7 +61,10 @@ def test_every_reason_is_named_at_once(tmp_path: Path) -> None:
 
 
 def test_cookies_without_secure_are_refused_for_a_public_site(settings: Settings) -> None:
-    settings.ENVIRONMENT = checked(settings, public_url="https://parterre.example", secret_key=KEY)
+    mail = MailServer("smtp", "mail.example", 587)
+    settings.ENVIRONMENT = checked(
+        settings, public_url="https://parterre.example", secret_key=KEY, behind_proxy=True, mail=mail
+    )
     settings.ALLOWED_HOSTS = ["parterre.example"]
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     assert checks.settings_check() == []
@@ -60,6 +72,16 @@ def test_cookies_without_secure_are_refused_for_a_public_site(settings: Settings
         setattr(settings, name, False)
         assert [finding.id for finding in checks.settings_check()] == ["parterre.E005"]
         setattr(settings, name, True)
+
+
+def test_a_public_site_without_mails_is_warned_of(settings: Settings) -> None:
+    settings.ENVIRONMENT = checked(
+        settings, public_url="https://parterre.example", secret_key=KEY, behind_proxy=True, mail=MailServer()
+    )
+    settings.ALLOWED_HOSTS = ["parterre.example"]
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+    (finding,) = checks.settings_check()
+    assert (finding.id, finding.is_serious()) == ("parterre.W001", False)
 
 
 def checked(settings: Settings, **changes: Any) -> Any:

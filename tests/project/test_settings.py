@@ -12,10 +12,12 @@ import pytest
 
 from project.environment import ROOT, Refusal, database_parameters, env_file_load
 from project.keys import key_kept
+from project.mail_server import MailServer, mail_server
 
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
     "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES", "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB",
+    "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -129,6 +131,7 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
         ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS is 'soon', but it must be a number of seconds."),
         ("MEMORY_LIMIT_MB", "much", "MEMORY_LIMIT_MB is 'much', but it must be a number of megabytes."),
         ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', but it must be text or json."),
+        ("EMAIL_URL", "mail.example", "EMAIL_URL must look like smtp://user:password@host:587?tls=starttls"),
     ],
 )
 def test_unreadable_variable_ends_every_command_with_a_sentence(
@@ -139,6 +142,35 @@ def test_unreadable_variable_ends_every_command_with_a_sentence(
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(sentence)
         assert done.stderr.count("\n") == 1
+
+
+def test_mails_are_printed_unless_a_server_is_named(tmp_path: Path) -> None:
+    own = settings_with(tmp_path)
+    assert own["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
+    assert own["DEFAULT_FROM_EMAIL"] == "Parterre <noreply@localhost>"
+    assert own["GOOGLE_CLIENT_ID"] == ""
+    found = settings_with(tmp_path, EMAIL_URL="smtp://me%40x:p%2Fw@mail.example", MAIL_FROM="Hall <a@b.example>")
+    assert found["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
+    names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS", "EMAIL_USE_SSL")
+    assert [found[name] for name in names] == ["mail.example", 587, "me@x", "p/w", True, False]
+    assert (found["EMAIL_TIMEOUT"], found["DEFAULT_FROM_EMAIL"]) == (5, "Hall <a@b.example>")
+
+
+def test_mail_address_is_taken_apart() -> None:
+    assert mail_server("smtps://mail.example") == MailServer("smtp", "mail.example", 465, tls=True)
+    assert mail_server("smtp://relay?tls=none") == MailServer("smtp", "relay", 25)
+    assert mail_server("smtp://relay:2525?tls=tls") == MailServer("smtp", "relay", 2525, tls=True)
+    assert mail_server("file:///some/folder") == MailServer("filebased", folder="/some/folder")
+    assert mail_server("") == MailServer("console")
+
+
+@pytest.mark.parametrize(
+    "address", ["smtp://", "http://u:secret@h", "secret", "smtp://h:secret", "smtp://h?tls=secret"]
+)
+def test_unusable_mail_address_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(Refusal, match="EMAIL_URL must look like") as refusal:
+        mail_server(address)
+    assert "secret" not in str(refusal.value)
 
 
 def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

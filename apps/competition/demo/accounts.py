@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 from apps.accounts.selectors import account_id_get
-from apps.accounts.services import account_create
+from apps.accounts.services import account_create, address_vouch
 
 from .texts import AccountText, account_texts
 
@@ -43,9 +43,10 @@ def _password_get() -> str:
 
 
 def _account_id(text: AccountText) -> int:
-    """Return the id of an account, created unless it is there."""
+    """Return the id of an account, created unless it is there, with an address that needs no confirming."""
     found = account_id_get(username=text.username)
     if found is not None:
+        address_vouch(account_id=found)
         return found
     created = account_create(email=text.email, password=_password_get(), username=text.username, is_admin=text.is_admin)
     return created.pk
