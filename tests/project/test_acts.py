@@ -3,19 +3,27 @@
 import asyncio
 import json
 import logging
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
+from django.db import connection
+from django.db.models.functions import Now
 
+from apps.core.acts import KEPT
 from apps.core.models import Act
 from project.limits import ACTIONS
 from project.threads import in_thread
 from tests.acting import acted, answered, answers
+from tests.e2e import content
 from tests.factories import UserFactory
 from tests.notes import FAILURES, Book, notes_route
 from tests.project.conftest import Table
 from tests.screen import open_page
+from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AGAIN = "Please try again in a moment."
@@ -112,6 +120,50 @@ async def test_a_fault_of_ours_has_a_number_that_the_log_has_too(book: Book, cap
     (record,) = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert record.getMessage().startswith("note_add failed")
     assert record.getMessage().split()[-1].rstrip(")") in answer["text"]
+
+
+@pytest.fixture
+def away(transactional_db: None) -> Callable[[], AbstractContextManager[None]]:
+    """Takes the database away from everybody but the test's own connection, for as long as it lasts."""
+    connection.ensure_connection()
+    mine, name = connection.connection.info.backend_pid, connection.settings_dict["NAME"]
+
+    @contextmanager
+    def taken() -> Iterator[None]:
+        with psycopg.connect(content.address("postgres"), autocommit=True) as server:
+            server.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+            try:
+                end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s"
+                server.execute(end, [name, mine])
+                yield
+            finally:
+                server.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+
+    return taken
+
+
+async def test_while_the_database_is_away_it_is_said_and_the_same_key_may_ask_again(
+    book: Book, away: Callable[[], AbstractContextManager[None]]
+) -> None:
+    key = uuid4().hex
+    async with open_page("/", user=await fan()) as screen:
+        with away():
+            answer = await acted(screen, "note_add", 7, key=key, text="Bravo")
+        assert (answer["ok"], answer["text"], answer["again"]) == (False, AGAIN, True)
+        while not (await acted(screen, "note_add", 7, key=key, text="Bravo"))["ok"]:
+            pass  # the pool finds out about its dead connections one by one
+    assert await notes(book) == ["7: Bravo"]
+
+
+async def test_old_answers_are_forgotten_by_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("project.process.PRUNING", 0.01)
+    user = await fan()
+    await in_thread(
+        lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * KEPT)
+    )
+    async with serving(), asyncio.timeout(10):
+        while await in_thread(Act.objects.exists):
+            pass
 
 
 async def test_a_stranger_is_led_to_the_door_and_back(book: Book) -> None:
