@@ -109,7 +109,7 @@ class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # 
     def _unusable(self, request: HttpRequest, words: str) -> HttpResponse:
         form = forms.Form({})
         form.add_error(None, words)
-        return render(request, "account/password_reset_unusable.html", {"form": form}, status=400)
+        return render(request, "account/password_reset_unusable.html", {"form": form})
 
     def get_form(self, form_class: Any = None) -> ResetPasswordKeyForm:
         """Return this request's one form."""
@@ -149,7 +149,7 @@ class VerifyEmailView(View):
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
         self.found = get_emailconfirmation_model().from_key(key)
         if self.found is None:
-            return render(request, "account/email_confirm_expired.html", status=400)
+            return render(request, "account/email_confirm_expired.html")
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -160,7 +160,7 @@ class VerifyEmailView(View):
         """Confirm."""
         address, response = flows.email_verification.verify_email_and_resume(request, self.found)
         if address is None:
-            return render(request, "account/email_confirm_expired.html", status=400)
+            return render(request, "account/email_confirm_expired.html")
         messages.success(request, CONFIRMED)
         return response or HttpResponseRedirect(reverse("account_login"))
 

@@ -40,8 +40,8 @@ PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_P
         (
             PUBLIC | {"BEHIND_PROXY": "0"},
             (
-                "PUBLIC_URL is https://parterre.example, which a proxy serves, but BEHIND_PROXY is off: everybody would "
-                "count as one client. Set BEHIND_PROXY=1 and let the proxy overwrite X-Real-IP."
+                "PUBLIC_URL is https://parterre.example, which a proxy serves, but BEHIND_PROXY is off: everybody "
+                "would count as one client. Set BEHIND_PROXY=1 and let the proxy overwrite X-Real-IP."
             ),
         ),
     ],
