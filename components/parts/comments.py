@@ -88,4 +88,4 @@ def _delete(comment: Comment, _: Texts) -> VdomDict:
         yes=_("Delete"),
     )
     attributes = {"type": "button", "class": "link says__delete", "data-author": str(comment.author_id)}
-    return html.button(attributes | asking, _("Delete"), unseen(f": {named}"))
+    return html.button(attributes | asking, _("Delete"), unseen(f" “{named}”"))

@@ -1,0 +1,159 @@
+"""Comments in real windows: written, deleted, pushed, kept through the death of the server."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from playwright.async_api import Page, expect
+
+from apps.accounts.models import User
+from apps.core.events import publish
+from apps.live.events import CommentAdded, CommentsDeleted
+from apps.live.models import CommentAllowance, SessionComment
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+
+TYPED = "() => document.querySelector('#say').value"
+
+
+@pytest.fixture
+def session(site: Site) -> Iterator[str]:
+    """The live session's address; nobody has said anything, and everybody has been a member for long."""
+
+    @transaction.atomic
+    def empty() -> None:
+        SessionComment.objects.all().delete()
+        CommentAllowance.objects.all().delete()
+        User.objects.update(created_at=timezone.now() - timedelta(days=30))
+        publish(CommentsDeleted(session_ids=(site.places.live,)))
+
+    site.desk.do(empty)
+    yield f"/sessions/{site.places.live}"
+    site.desk.do(empty)
+
+
+def said(site: Site) -> list[str]:
+    """What is stored."""
+    return site.desk.do(lambda: list(SessionComment.objects.order_by("id").values_list("content", flat=True)))
+
+
+async def say(page: Page, text: str) -> None:
+    """Write a comment and send it."""
+    await page.get_by_label("Your comment").fill(text)
+    await page.get_by_role("button", name="Comment", exact=True).click()
+
+
+async def test_a_comment_appears_everywhere_and_only_its_author_and_administrators_may_delete_it(
+    site: Site, windows: Windows, session: str
+) -> None:
+    own = await windows.open(session, session=site.sign_in(LISTENER))
+    boss = await windows.open(session, session=site.sign_in(ADMINISTRATOR))
+    stranger = await windows.open(session, width=360)
+    await say(own, "Did anyone else stop writing?")
+    await expect(own.get_by_role("status").filter(has_text="Comment added successfully")).to_be_visible()
+    assert await own.evaluate(TYPED) == ""
+    for page in (own, boss, stranger):
+        row = page.locator(".says").filter(has_text="Did anyone else stop writing?")
+        await expect(row).to_contain_text(LISTENER)
+        await expect(page.get_by_role("heading", name="Comments 1")).to_be_visible()
+    await expect(own.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
+    await expect(boss.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
+    await expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
+    await say(boss, "Please take your seats.")
+    await expect(own.locator(".says").first).to_contain_text("Please take your seats.")
+    await expect(own.get_by_role("button", name="Delete “Please")).to_have_count(0)
+
+
+async def test_deleting_asks_first(site: Site, windows: Windows, session: str) -> None:
+    page = await windows.open(session, session=site.sign_in(LISTENER))
+    stranger = await windows.open(session)
+    await say(page, "Bravo")
+    delete = page.get_by_role("button", name="Delete “Bravo”")
+    dialog = page.get_by_role("dialog", name="Delete the comment “Bravo”?")
+    await delete.click()
+    await expect(dialog).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(delete).to_be_focused()
+    assert said(site) == ["Bravo"]
+    await delete.press("Enter")
+    await dialog.get_by_role("button", name="Delete").click()
+    await expect(page.get_by_role("status").filter(has_text="Comment deleted successfully")).to_be_visible()
+    for window in (page, stranger):
+        await expect(window.get_by_text("Nobody has said anything yet.")).to_be_visible()
+    assert said(site) == []
+
+
+async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
+    page = await windows.open(session, session=site.sign_in(LISTENER))
+    for text in ("one", "two", "three"):
+        await say(page, text)
+        await expect(page.locator(".says").first).to_contain_text(text)
+        await becomes(page, TYPED, "")
+    await say(page, "four")
+    await expect(page.get_by_role("alert").filter(has_text="That was a little fast.")).to_be_visible()
+    assert await page.evaluate(TYPED) == "four"
+    assert said(site) == ["one", "two", "three"]
+
+
+async def test_a_comment_survives_the_death_of_the_server(site: Site, windows: Windows, session: str) -> None:
+    page = await windows.open(session, session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    await asyncio.to_thread(site.server.kill)
+    await say(page, "Still here")
+    await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
+    assert await page.evaluate(TYPED) == "Still here"
+    await asyncio.to_thread(site.server.start)
+    await expect(page.locator(".says").first).to_contain_text("Still here")
+    await becomes(page, TYPED, "")
+    assert said(site) == ["Still here"]
+
+
+async def test_a_stranger_signs_in_and_finds_the_comment_again(site: Site, windows: Windows, session: str) -> None:
+    page = await windows.open(session)
+    await expect(page.get_by_role("link", name="Sign in to comment")).to_be_visible()
+    await say(page, "Bravo")
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.places.live}")
+    cookie = {"name": "session", "value": site.sign_in(LISTENER), "url": site.server.address}
+    await page.context.add_cookies([cookie])
+    await page.goto(session)
+    await live(page)
+    await becomes(page, TYPED, "Bravo")
+    await page.get_by_role("button", name="Comment", exact=True).click()
+    await expect(page.locator(".says").first).to_contain_text("Bravo")
+    assert said(site) == ["Bravo"]
+
+
+async def test_older_comments_come_on_demand(site: Site, windows: Windows, session: str) -> None:
+    @transaction.atomic
+    def fill() -> None:
+        [author] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
+        rows = (SessionComment(session_id=site.places.live, user_id=author, content=f"Nr {n}") for n in range(70))
+        SessionComment.objects.bulk_create(rows)
+        publish(CommentAdded(session_id=site.places.live))
+
+    site.desk.do(fill)
+    page = await windows.open(session, session=site.sign_in(LISTENER))
+    await expect(page.locator(".says")).to_have_count(30)
+    for shown in (60, 70):
+        await page.get_by_role("button", name="Show older comments").click()
+        await expect(page.locator(".says")).to_have_count(shown)
+    await expect(page.get_by_role("button", name="Show older comments")).to_have_count(0)
+    await say(page, "The newest")
+    await expect(page.locator(".says")).to_have_count(71)
+    texts = await page.locator(".says__text").all_inner_texts()
+    assert texts == ["The newest", *(f"Nr {n}" for n in range(69, -1, -1))]
+
+
+async def test_without_javascript_comments_can_be_read_and_the_composer_says_what_it_needs(
+    site: Site, windows: Windows, session: str
+) -> None:
+    author = await windows.open(session, session=site.sign_in(LISTENER))
+    await say(author, "For everybody")
+    await expect(author.locator(".says")).to_have_count(1)
+    page = await windows.open(session, java_script_enabled=False, wait_live=False)
+    await expect(page.locator(".says")).to_contain_text("For everybody")
+    await expect(page.get_by_text("Commenting needs JavaScript.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Delete")).to_have_count(0)
