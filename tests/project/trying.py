@@ -1,0 +1,111 @@
+"""Trying everything that a page offers, as somebody who wishes the others ill; and what became of whose rows."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from django.db import connection
+from psycopg import sql
+
+from tests.acting import answered, answers
+from tests.reading import handlers_of, walk
+from tests.screen import SECONDS, Screen
+
+FORGOTTEN = {"counters", "django_migrations"}  # how often somebody tried is counted for everybody
+OWNERS = ("user_id", "author_id", "owner_id", "updated_by_id")
+TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+WRITTEN = "Something that nobody asked for"
+
+Rows = dict[str, set[str]]
+
+
+def rows() -> Rows:
+    """Every row of every table, as text."""
+    with connection.cursor() as cursor:
+        cursor.execute(TABLES)
+        found: Rows = {}
+        for (table,) in cursor.fetchall():
+            cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(table)))
+            found[table] = {row for (row,) in cursor.fetchall()}
+    return {table: found[table] for table in found.keys() - FORGOTTEN}
+
+
+def ids() -> list[int]:
+    """Every id in the database that a page could name."""
+    known = {json.loads(row).get("id") for table in rows().values() for row in table}
+    return sorted(number for number in known if type(number) is int)
+
+
+def changed(before: Rows, after: Rows) -> list[tuple[str, dict[str, Any]]]:
+    """The rows that are others than before, with their tables."""
+    return [(table, json.loads(row)) for table in before for row in before[table] ^ after[table]]
+
+
+def foreign(before: Rows, after: Rows, account: int | None, *, derived: frozenset[str]) -> list[str]:
+    """What changed that is not this account's; `derived` tables hold sums over everybody."""
+    return [
+        f"{table}: {row}"
+        for table, row in changed(before, after)
+        if table not in derived and (account is None or owner_of(table, row) != account)
+    ]
+
+
+def owner_of(table: str, row: dict[str, Any]) -> int | None:
+    """Whose row it is, as far as the row says."""
+    if table == "users":
+        return int(row["id"])
+    return next((row[name] for name in OWNERS if row.get(name) is not None), None)
+
+
+@dataclass(slots=True)
+class Offers:
+    """What pages let their viewers do: the arguments and the fields that their markup names, by action."""
+
+    acts: dict[str, set[str]] = field(default_factory=dict)  # they answer
+    actions: dict[str, set[str]] = field(default_factory=dict)  # they show something
+    fields: dict[str, set[str]] = field(default_factory=dict)
+
+    def take(self, screen: Screen) -> None:
+        """Note what this page names, whoever looks at it."""
+        for node in walk(screen.tree):
+            given = node.get("attributes", {})
+            argument = str(given.get("data-argument", ""))
+            if action := given.get("data-action"):
+                self.actions.setdefault(action, set()).add(argument)
+            if act := given.get("data-act"):
+                self.acts.setdefault(act, set()).add(argument)
+                inside = (each.get("attributes", {}) for each in walk(node))
+                self.fields.setdefault(act, set()).update(each["name"] for each in inside if "name" in each)
+
+
+def acts_of(screen: Screen) -> list[tuple[str, str]]:
+    """The named actions that the page registers, with their targets."""
+    nodes = [node for node in walk(screen.model) if node["tagName"] == "page-actions"]
+    return [pair for node in nodes for pair in handlers_of(node)]
+
+
+def handlers_of_elements(screen: Screen) -> list[str]:
+    """The targets of all other handlers, but the one that navigates."""
+    nodes = [node for node in walk(screen.model) if node["tagName"] not in ("page-actions", "page-navigation")]
+    return [target for node in nodes for _, target in handlers_of(node)]
+
+
+async def try_all(screen: Screen, offers: Offers, known: list[int]) -> list[dict[str, Any]]:
+    """Do all that this page lets do, with every argument that was ever seen and every id; returns the answers."""
+    numbers, asked = {str(number) for number in known}, []
+    for name, target in acts_of(screen):
+        for argument in sorted(numbers | offers.actions.get(name, set()) | offers.acts.get(name, set())):
+            if name in offers.actions:
+                screen._event(target, argument)
+                continue
+            key, written = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
+            screen._event(target, {"argument": argument, "fields": written, "key": key})
+            asked += [key] if name in offers.acts else []
+    for target in handlers_of_elements(screen):
+        screen._event(target, {"target": {"value": WRITTEN}, "currentTarget": {"value": WRITTEN}})
+    for key in asked:
+        await answered(screen, key)
+    screen.send('{"type":"ping"}')
+    await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong", SECONDS)
+    return answers(screen)
