@@ -254,3 +254,10 @@ async def test_answers_hold_nothing_but_what_is_said(book: Book) -> None:
         answer = await acted(screen, "note_add", 7, text="Bravo")
         assert set(answer) == {"type", "key", "ok", "text"}
         assert "listener" not in json.dumps(answers(screen))
+
+
+async def test_the_page_knows_whose_drafts_it_keeps(book: Book) -> None:
+    user = await fan()
+    async with open_page("/", user=user) as screen, open_page("/") as stranger:
+        assert f' data-account="{user.pk}"' in screen.html
+        assert "data-account" not in stranger.html
