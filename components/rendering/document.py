@@ -144,6 +144,7 @@ def _client_root(language: str) -> str:
     sentences = {
         "reconnecting": _("Reconnecting…"),
         "cancel": _("Cancel"),
+        "too-long": _("This is too long. Please shorten it."),
         "failed": _("Something went wrong here. Please reload the page."),
         "stopped": _("The live connection was closed. Please reload the page."),
         "stopped-4500": _("This page and the server no longer understand each other. Please reload the page."),

@@ -131,6 +131,15 @@ test("who types on while it is saved keeps what was typed", async () => {
   assert.equal($("[name=text]").value, "Bravo, and");
 });
 
+test("what no socket would carry is refused at once, and stays typed", async () => {
+  await opened([form()]);
+  await typed("é".repeat(30000));
+  await submit();
+  assert.deepEqual([asked(), told().textContent, $("[name=text]").value.length], [[], "Too long.", 30000]);
+  await sent("Bravo");
+  assert.equal(told().textContent, "");
+});
+
 test("a button acts from anywhere, one wish at a time, and is answered beside it", async () => {
   const parts = { "board:en": { version: "1", model: h("div", null, stamp({ "data-busy": "Stamping..." }), stamp({ id: "two" })) } };
   await opened([h("shared-part", { part: "board:en" })], { parts });

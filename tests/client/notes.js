@@ -12,7 +12,7 @@ export const page = (...children) => pageAt("t", ...children);
 
 /** Open a live page with these children. */
 export async function opened(children, { live = true, ...options } = {}) {
-  const found = await open("", { model: h("main"), root: 'data-account="5" data-cancel="Cancel"', ...options });
+  const found = await open("", { model: h("main"), root: 'data-account="5" data-cancel="Cancel" data-too-long="Too long."', ...options });
   if (live) await Socket.last.isLive(page(...children));
   else await act(async () => {});
   return found;

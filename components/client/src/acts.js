@@ -7,6 +7,7 @@ import { ask } from "./asking.js";
 import { formFields } from "./events.js";
 import { pageLoad } from "./page-loads.js";
 
+const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
 const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];
@@ -80,8 +81,9 @@ export function createActs({ root, connection, find, drafts, notice }) {
     const fields = fieldsOf(form, submitter);
     const sent = JSON.stringify([name, argument, fields]);
     const key = doubtful.get(sent) || (draft && drafts.keyOf(draft, sent)) || newKey();
-    if (draft) drafts.sent(form, sent, key);
     const place = answerPlace(element);
+    if (new TextEncoder().encode(sent).length > LONGEST) return say(place, root.dataset.tooLong, "bad");
+    if (draft) drafts.sent(form, sent, key);
     say(place, "");
     const one = { name, argument, fields, sent, element, form, submitter, draft, place };
     one.free = occupy(form ? submitter : element);
