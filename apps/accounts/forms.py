@@ -6,6 +6,7 @@ from allauth.account import forms as stock
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import EmailField, PasswordField
 from allauth.account.internal import flows
+from allauth.account.internal.userkit import filter_users_by_email
 from allauth.core import context
 from django import forms
 from django.contrib.auth.hashers import make_password
@@ -82,19 +83,26 @@ class ResetPasswordForm(stock.ResetPasswordForm):
         super().__init__(*args, **kwargs)
         self.fields["email"].error_messages.update(ADDRESS)
 
+    def clean_email(self) -> str:
+        """Return the address; nobody looks yet whose it is."""
+        return str(self.cleaned_data["email"])
+
     def clean(self) -> dict[str, Any]:
         """Count the wish once nothing else is wrong."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors:
-            ratelimits.reset_attempt(email=cleaned["email"], client=client_of(context.request))
-        return cleaned
+            ratelimits.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
+        return self.cleaned_data
 
     def save(self, request: HttpRequest, **_: Any) -> str:
         """Have the link made and sent when the answer is on its way: its time must not tell who has an account."""
-        email, users = str(self.cleaned_data["email"]), self.users
-        make = flows.password_reset.request_password_reset
-        mail_later(lambda: make(request, email, users, stock.default_token_generator))
+        email = str(self.cleaned_data["email"])
+        mail_later(lambda: _reset_send(request, email))
         return email
+
+
+def _reset_send(request: HttpRequest, email: str) -> None:
+    users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    flows.password_reset.request_password_reset(request, email, users, stock.default_token_generator)
 
 
 class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
