@@ -70,7 +70,9 @@ def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data
     """The address of the profile that shows what this form answered."""
     kept = {**data, "said": [[said, good]] if said else []}
     answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=kept)
-    return f"{PLACE}?{urlencode({'answer': str(answer_id)})}#{form}"
+    # a browser that is sent to a fragment leaves the focus there and not in the first field that is wrong
+    fragment = "" if data.get("errors") else f"#{form}"
+    return f"{PLACE}?{urlencode({'answer': str(answer_id)})}{fragment}"
 
 
 def is_fresh(request: HttpRequest) -> bool:

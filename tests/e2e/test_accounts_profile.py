@@ -1,0 +1,155 @@
+"""One's own profile, in two windows: changed, signed out from elsewhere, taken along, left."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page, expect
+
+from apps.news.services import post_create
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
+from tests.e2e.windows import Windows, live
+
+SIGNED_OUT = r"status of 4"
+ANOTHER = "quite another seat 7"
+
+
+async def inside(windows: Windows, address: str, path: str = "/profile", **options: object) -> Page:
+    """A new window of somebody who has just signed in, on this page."""
+    page = await windows.open(f"/login?next={path}", wait_live=False, **options)
+    await sign_in(page, address)
+    await expect(page).to_have_url(re.compile(re.escape(path) + r"$"))
+    return page
+
+
+async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> Page:
+    """Another tab of the same browser."""
+    tab = await page.context.new_page()
+    windows.watch(tab)
+    await tab.goto(path)
+    await live(tab)
+    return tab
+
+
+async def test_a_change_is_seen_in_the_other_window(site: Site, windows: Windows) -> None:
+    here = await inside(windows, account(site, "one_name"))
+    there = await inside(windows, "one_name@example.org")
+    await expect_signed_in(here)
+    await live(there)
+    await fill(here, {"Username": "another_name"})
+    await send(here, "Save changes")
+    await expect(here.get_by_role("status").filter(has_text="Profile updated successfully")).to_be_visible()
+    await expect(here.get_by_label("Username")).to_have_value("another_name")
+    await expect(there.locator(".portrait p")).to_have_text("another_name")
+    await live(here)
+    await here.reload()
+    await live(here)
+    await expect(here.locator(".portrait p")).to_have_text("another_name")
+
+
+async def test_what_is_wrong_is_said_where_the_cursor_goes(site: Site, windows: Windows) -> None:
+    page = await inside(windows, account(site, "seventh"))
+    await fill(page, {"Username": "7th_row", "New password": "short", "Confirm password": "other"})
+    await send(page, "Save changes")
+    await expect(page.locator("#username-error")).to_have_text("Username must start with a letter")
+    await expect(page.get_by_label("Username")).to_have_value("7th_row")
+    await expect(page.get_by_label("Username")).to_be_focused()
+    await expect(page.get_by_label("New password")).to_have_value("")
+    await live(page)
+    assert await barriers(page) == ""
+
+
+async def test_a_picture_that_fails_leaves_the_initials(site: Site, windows: Windows) -> None:
+    page = await inside(windows, account(site, "picture"), tolerated=[r"ERR_|Failed to load|asks another origin"])
+    await page.route("https://pictures.example/**", lambda route: route.abort())
+    await fill(page, {"Picture (address)": "https://pictures.example/none.png"})
+    await send(page, "Save changes")
+    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
+    await expect(page.locator(".portrait .disc")).to_have_text("P")
+    await live(page)
+
+
+async def test_a_window_elsewhere_is_signed_out_from_here(site: Site, windows: Windows) -> None:
+    here = await inside(windows, account(site, "two_seats"))
+    there = await inside(windows, "two_seats@example.org", tolerated=[SIGNED_OUT])
+    beside = await same_browser(there, windows)
+    await here.reload()
+    await live(here)
+    await expect(here.get_by_text("This browser")).to_have_count(1)
+    await here.get_by_role("button", name=re.compile("^Sign out: ")).click()
+    await expect(here.get_by_text("That browser has been signed out.")).to_be_visible()
+    await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect(beside).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect_stranger(there)
+    await expect(here.get_by_role("button", name=re.compile("^Sign out: "))).to_have_count(0)
+
+
+async def test_a_new_password_keeps_this_browser_and_ends_the_others(site: Site, windows: Windows) -> None:
+    here = await inside(windows, account(site, "new_key"))
+    beside = await same_browser(here, windows)
+    there = await inside(windows, "new_key@example.org", tolerated=[SIGNED_OUT])
+    await live(there)
+    await fill(here, {"New password": ANOTHER, "Confirm password": ANOTHER})
+    await send(here, "Save changes")
+    await expect(here.get_by_text("Profile updated successfully")).to_be_visible()
+    await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect_signed_in(beside)
+    await sign_in(there, "new_key@example.org", ANOTHER)
+    await expect_signed_in(there)
+
+
+async def test_ones_data_comes_as_a_file(site: Site, windows: Windows) -> None:
+    page = await inside(windows, account(site, "taking_along"))
+    async with page.expect_download() as download:
+        await send(page, "Download my data")
+    taken = _read(await (await download.value).path())
+    assert taken["account"]["username"] == "taking_along"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return dict(json.loads(Path(file).read_text(encoding="utf-8")))
+
+
+async def test_leaving_for_good(site: Site, windows: Windows) -> None:
+    address = account(site, "former")
+    author = site.desk.do(_article_by, "former")
+    here = await inside(windows, address)
+    there = await inside(windows, address, tolerated=[SIGNED_OUT])
+    reader = await windows.open(f"/news/{author}")
+    await expect(reader.locator(".article__by")).to_contain_text("by former")
+    await fill(here, {"Password": "wrong"})
+    await send(here, "Delete account")
+    await expect(here.locator("#leaving-password-error")).to_have_text("Incorrect password. Account deletion canceled.")
+    await expect(here.get_by_label("Password", exact=True)).to_be_focused()
+    await fill(here, {"Password": PASSWORD})
+    await send(here, "Delete account")
+    await expect(here.get_by_role("status").filter(has_text="Your account has been deleted.")).to_be_visible()
+    await expect_stranger(here)
+    await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect(reader.locator(".article__by")).to_contain_text("by former member")
+    await sign_in(here, address)
+    await expect(here.get_by_role("alert")).to_have_text("Invalid login credentials. Please try again.")
+
+
+def _article_by(username: str) -> int:
+    """The number of an article by this account."""
+    from apps.accounts.actors import OPERATOR
+    from apps.accounts.selectors import account_id_get
+
+    author_id = account_id_get(username=username)
+    assert author_id is not None
+    words = {"title": "What stays", "excerpt": "An article.", "content": "It is read on."}
+    return int(post_create(actor=OPERATOR, author_id=author_id, is_published=True, **words).pk)
+
+
+async def test_without_scripts_the_profile_works_as_well(site: Site, windows: Windows) -> None:
+    page = await inside(windows, account(site, "scriptless"), **OFF)
+    await fill(page, {"Username": "no_scripts"})
+    await send(page, "Save changes")
+    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
+    await expect(page.get_by_label("Username")).to_have_value("no_scripts")
+    await page.get_by_role("link", name="My Ratings").click()
+    await expect(page.get_by_text("You have not rated anything yet.")).to_be_visible()
