@@ -25,5 +25,12 @@ class Operator:
 
 
 Actor = Viewer | Operator
+
+
+def account_of(actor: Actor) -> int | None:
+    """Return the account that acts, None for the terminal and for strangers: whose an entry of the audit is."""
+    return actor.id if isinstance(actor, Viewer) else None
+
+
 STRANGER = Viewer(id=None)
 OPERATOR = Operator()

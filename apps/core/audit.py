@@ -14,6 +14,7 @@ from .models import AuditEntry
 PERSONAL = timedelta(days=90)  # an entry says whose it is for so long
 ACCOUNT = "account"  # the subject whose number is a person's
 PAGE = 50  # entries
+LONGEST = 300  # characters of a text that an entry keeps
 _COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
 
 
@@ -40,7 +41,8 @@ def audit_record(
 ) -> None:
     """Note what is being done; raises TransactionManagementError outside the transaction that does it.
 
-    `user_id` is None for somebody at the terminal; `details` hold neither names nor texts of people.
+    `user_id` is None for somebody at the terminal; `details` hold neither names nor texts of accounts. What the site
+    itself says (an article, a program) stands in `details` before and after, for as long as the entry is somebody's.
     """
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("what is audited is written in the transaction that does it")
@@ -49,12 +51,47 @@ def audit_record(
     )
 
 
-def audit_list(*, before_id: int | None = None, limit: int = PAGE) -> tuple[Audited, ...]:
+def differing(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
+    """Return the details of a change: what was before and what is after, of that only what differs.
+
+    None stands for what was not there or is gone; long texts are cut.
+    """
+    old, new = dict(before or {}), dict(after or {})
+    names = [name for name in {**old, **new} if before is None or after is None or old.get(name) != new.get(name)]
+    sides = {"before": old, "after": new}
+    return {side: {name: _plain(held[name]) for name in names if name in held} for side, held in sides.items() if held}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which entries: by whom, which action, about what, when; what is empty does not narrow."""
+
+    user_id: int | None = None
+    action: str = ""
+    subject: str = ""
+    subject_id: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+EVERYTHING = AuditFilter()
+
+
+def audit_list(
+    *, filters: AuditFilter = EVERYTHING, before_id: int | None = None, limit: int = PAGE
+) -> tuple[Audited, ...]:
     """Return entries, the newest first, those before the entry `before_id` when it is given. One query."""
-    found = AuditEntry.objects.order_by("-id")
-    if before_id is not None:
-        found = found.filter(id__lt=before_id)
-    return tuple(Audited(*row) for row in found.values_list(*_COLUMNS)[:limit])
+    wanted = {
+        "user_id": filters.user_id,
+        "action": filters.action or None,
+        "subject": filters.subject or None,
+        "subject_id": filters.subject_id,
+        "created_at__gte": filters.since,
+        "created_at__lt": filters.until,
+        "id__lt": before_id,
+    }
+    found = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+    return tuple(Audited(*row) for row in found.order_by("-id").values_list(*_COLUMNS)[:limit])
 
 
 def audit_own(*, user_id: int) -> tuple[Audited, ...]:
@@ -70,10 +107,20 @@ def audit_count(*, user_id: int, action: str, within: timedelta) -> int:
 
 @transaction.atomic
 def audit_prune() -> int:
-    """Take people's numbers out of entries that are older than 90 days; returns of how many."""
+    """Take people's numbers, and what was said, out of entries older than 90 days; returns out of how many numbers."""
     old = AuditEntry.objects.filter(created_at__lt=_ago(PERSONAL))
+    old.filter(details__has_any_keys=["before", "after"]).update(details={})
     subjects = old.filter(subject=ACCOUNT, subject_id__isnull=False).update(user_id=None, subject_id=None)
     return subjects + old.filter(user_id__isnull=False).update(user_id=None)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it, a long text cut."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, str) and len(value) > LONGEST:
+        return f"{value[:LONGEST]}…"
+    return value
 
 
 def _ago(duration: timedelta) -> "ExpressionWrapper[Any]":

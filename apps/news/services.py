@@ -1,17 +1,22 @@
 """Writes of the news."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from apps.accounts.actors import Actor
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.auditing import change_note
+from apps.core.changed import unchanged_require
+from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
 
 from .events import PostChanged
 from .models import BlogPost
 from .permissions import can_edit_news
+from .selectors import post_fields
 
 _NOT_ALLOWED = "Only administrators write the news."
 
@@ -20,48 +25,50 @@ _NOT_ALLOWED = "Only administrators write the news."
 def post_create(
     *,
     actor: Actor,
-    author_id: int,
     title: str,
     excerpt: str,
     content: str,
     image_url: str = "",
     is_published: bool = False,
+    author_id: int | None = None,
     published_at: datetime | None = None,
 ) -> BlogPost:
-    """Create an article and return it; one that is published says now, unless `published_at` gives an earlier time.
+    """Create an article, by the actor unless `author_id` says, and return it.
 
-    Raises PermissionDenied, ValidationError.
+    One that is published says now, unless `published_at` gives an earlier time. Raises PermissionDenied,
+    ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
-    post = BlogPost(
-        author_id=author_id,
-        title=title.strip(),
-        excerpt=excerpt.strip(),
-        content=content.strip(),
-        image_url=image_url.strip(),
-        is_published=is_published,
-        published_at=(published_at or timezone.now()) if is_published else None,
-    )
-    return _stored(post)
+    post = BlogPost(author_id=author_id or account_of(actor))
+    _write(post, title=title, excerpt=excerpt, content=content, image_url=image_url, is_published=is_published)
+    if is_published and published_at:
+        post.published_at = published_at
+    return _stored(post, actor, "post.create", None)
 
 
 @transaction.atomic
 def post_update(
-    *, actor: Actor, post_id: int, title: str, excerpt: str, content: str, image_url: str, is_published: bool
+    *,
+    actor: Actor,
+    post_id: int,
+    title: str,
+    excerpt: str,
+    content: str,
+    image_url: str,
+    is_published: bool,
+    seen: str | None = None,
 ) -> BlogPost:
     """Write an article anew and return it; one that is published is stamped with now (specification, section 4).
 
-    Raises PermissionDenied, BlogPost.DoesNotExist, ValidationError.
+    `seen` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, Changed,
+    ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
     post = BlogPost.objects.select_for_update(no_key=True).get(pk=post_id)
-    post.title = title.strip()
-    post.excerpt = excerpt.strip()
-    post.content = content.strip()
-    post.image_url = image_url.strip()
-    post.is_published = is_published
-    post.published_at = timezone.now() if is_published else None
-    return _stored(post)
+    before = post_fields(post)
+    _write(post, title=title, excerpt=excerpt, content=content, image_url=image_url, is_published=is_published)
+    unchanged_require(seen=seen, stored=before, given=post_fields(post))
+    return _stored(post, actor, "post.update", before)
 
 
 @transaction.atomic
@@ -70,13 +77,25 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
     require(can_edit_news(actor), _NOT_ALLOWED)
     post = BlogPost.objects.select_for_update().get(pk=post_id)
     post.delete()
+    change_note(actor=actor, action="post.delete", subject_id=post_id, before=post_fields(post))
     publish(PostChanged(post_id=post_id))
 
 
-def _stored(post: BlogPost) -> BlogPost:
-    """Return the article, checked, stored and announced."""
-    post.full_clean()
+def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url: str, is_published: bool) -> None:
+    """Put what was typed into the article, stamped with now when it is published."""
+    post.title = title.strip()
+    post.excerpt = excerpt.strip()
+    post.content = content.strip()
+    post.image_url = image_url.strip()
+    post.is_published = is_published
+    post.published_at = timezone.now() if is_published else None
+
+
+def _stored(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:
+    """Return the article, checked, stored, noted and announced."""
+    checked(post)
     post.save()
+    change_note(actor=actor, action=action, subject_id=post.pk, before=before, after=post_fields(post))
     publish(PostChanged(post_id=post.pk))
     return post
 

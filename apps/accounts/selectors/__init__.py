@@ -1,5 +1,6 @@
 """Reads of accounts: frozen results, nothing private but to oneself."""
 
+from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .own import OwnSession, Profile, answer_get, has_password, profile_get, sessions_own
 from .roles import Administrator, account_id_find, administrators
@@ -9,6 +10,7 @@ from .viewers import account_id_get, viewer_get
 __all__ = [
     "NOBODY",
     "Administrator",
+    "AuditLine",
     "Defaults",
     "OwnSession",
     "Profile",
@@ -17,6 +19,7 @@ __all__ = [
     "account_id_get",
     "administrators",
     "answer_get",
+    "audit_read",
     "default_avatars",
     "has_password",
     "profile_get",

@@ -3,12 +3,25 @@
 import datetime as dt
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from apps.core.audit import audit_count, audit_list, audit_own, audit_prune, audit_record
+from apps.accounts.actors import STRANGER
+from apps.accounts.selectors import audit_read
+from apps.core.audit import (
+    AuditFilter,
+    audit_count,
+    audit_list,
+    audit_own,
+    audit_prune,
+    audit_record,
+    differing,
+)
 from apps.core.models import AuditEntry
+from tests.factories import UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
+NOON = dt.datetime(2027, 10, 12, 12, 0, tzinfo=dt.UTC)
 
 
 def test_entries_are_read_in_pages_the_newest_first(django_assert_num_queries):
@@ -52,3 +65,54 @@ def test_after_ninety_days_an_entry_is_nobodys():
     kept = {(each.user_id, each.action, each.subject_id) for each in audit_list()}
     assert kept == {(None, "admin.grant", None), (None, "session.live", 3), (7, "admin.grant", 9)}
     assert "account" in str(AuditEntry.objects.first())
+
+
+def test_entries_are_narrowed_by_whom_what_and_when():
+    for user_id, action, subject_id in ((7, "session.live", 1), (7, "post.update", 1), (8, "session.live", 2)):
+        audit_record(user_id=user_id, action=action, subject=action.partition(".")[0], subject_id=subject_id)
+    AuditEntry.objects.filter(subject_id=2).update(created_at="2026-01-01T00:00Z")
+    spring = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
+
+    def found(**narrow):
+        return [(each.user_id, each.action) for each in audit_list(filters=AuditFilter(**narrow))]
+
+    assert found(user_id=7) == [(7, "post.update"), (7, "session.live")]
+    assert found(action="session.live") == [(8, "session.live"), (7, "session.live")]
+    assert found(subject="post") == [(7, "post.update")]
+    assert found(subject="session", subject_id=1) == [(7, "session.live")]
+    assert found(until=spring) == [(8, "session.live")]
+    assert found(since=spring, user_id=8) == []
+
+
+def test_a_change_says_what_differs_before_and_after():
+    old, new = {"title": "A", "text": "x" * 400, "at": None}, {"title": "B", "text": "x" * 400, "at": NOON}
+    assert differing(old, new) == {
+        "before": {"title": "A", "at": None},
+        "after": {"title": "B", "at": NOON.isoformat()},
+    }
+    assert differing(None, old) == {"after": {"title": "A", "text": "x" * 300 + "…", "at": None}}
+    assert differing({"title": "A"}, None) == {"before": {"title": "A"}}
+    assert differing(None, None) == {}
+
+
+def test_what_was_said_is_forgotten_after_ninety_days():
+    audit_record(user_id=None, action="post.create", subject="post", details={"after": {"title": "A"}})
+    audit_record(user_id=None, action="post.create", subject="post", details={"n": 1})
+    audit_prune()
+    assert [each.details for each in audit_list()] == [{"n": 1}, {"after": {"title": "A"}}]
+    AuditEntry.objects.update(created_at="2026-01-01T00:00Z")
+    audit_prune()
+    assert [each.details for each in audit_list()] == [{"n": 1}, {}]
+
+
+def test_administrators_read_who_did_what_and_nobody_else_does(admin, django_assert_num_queries):
+    audit_record(user_id=admin.id, action="post.create", subject="post", subject_id=3)
+    audit_record(user_id=None, action="post.delete", subject="post", subject_id=3)
+    with django_assert_num_queries(3):
+        terminal, own = audit_read(actor=admin)
+    assert (terminal.who, terminal.action) == ("", "post.delete")
+    assert (own.who, own.user_id, own.subject, own.subject_id) == (admin.username, admin.id, "post", 3)
+    assert audit_read(actor=admin, before_id=own.id) == ()
+    for nobody in (STRANGER, viewer_of(UserFactory())):
+        with pytest.raises(PermissionDenied):
+            audit_read(actor=nobody)

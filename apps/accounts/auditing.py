@@ -1,0 +1,26 @@
+"""Administrative changes, noted with who made them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.core.audit import audit_record, differing
+
+from .actors import Actor, account_of
+
+
+def change_note(
+    *,
+    actor: Actor,
+    action: str,
+    subject_id: int | None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    **details: Any,
+) -> None:
+    """Note in the audit what `actor` does; the word before the dot of `action` says what with ("session.update").
+
+    Raises TransactionManagementError outside the transaction that does it.
+    """
+    subject = action.partition(".")[0]
+    noted = {**differing(before, after), **details}
+    audit_record(user_id=account_of(actor), action=action, subject=subject, subject_id=subject_id, details=noted)

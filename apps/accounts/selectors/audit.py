@@ -1,0 +1,52 @@
+"""The audit as administrators read it: with the names of those who acted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import User
+from apps.accounts.permissions import is_administrator
+from apps.core.audit import EVERYTHING, PAGE, AuditFilter, audit_list
+from apps.core.permissions import require
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One entry; `who` is the username, empty for the terminal and for whoever left."""
+
+    id: int
+    who: str
+    user_id: int | None
+    action: str
+    subject: str
+    subject_id: int | None
+    details: Mapping[str, Any]
+    created_at: datetime
+
+
+def audit_read(
+    *, actor: Actor, filters: AuditFilter = EVERYTHING, before_id: int | None = None, limit: int = PAGE
+) -> tuple[AuditLine, ...]:
+    """Return entries, the newest first, those before `before_id` when it is given. Three queries.
+
+    Raises PermissionDenied.
+    """
+    require(is_administrator(actor), "Only administrators read the audit.")
+    entries = audit_list(filters=filters, before_id=before_id, limit=limit)
+    people = {each.user_id for each in entries if each.user_id is not None}
+    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
+    return tuple(
+        AuditLine(
+            each.id,
+            names.get(each.user_id or 0, ""),
+            each.user_id,
+            each.action,
+            each.subject,
+            each.subject_id,
+            each.details,
+            each.created_at,
+        )
+        for each in entries
+    )

@@ -1,0 +1,28 @@
+"""Rows checked before they are stored, with sentences that a person can follow."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+
+_EMPTY = {"blank", "null"}
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+def checked(row: Model, *, labels: Mapping[str, str] = _NONE) -> None:
+    """Raise ValidationError by field for what the row's fields and constraints refuse.
+
+    What is empty and must not be "is required", under the field's own name or that of `labels`.
+    """
+    try:
+        row.full_clean()
+    except ValidationError as error:  # always by field
+        raise ValidationError(
+            {field: _said(field, errors, labels) for field, errors in error.error_dict.items()}
+        ) from error
+
+
+def _said(field: str, errors: list[ValidationError], labels: Mapping[str, str]) -> list[ValidationError]:
+    label = labels.get(field) or field.replace("_", " ").capitalize()
+    return [ValidationError(f"{label} is required.") if error.code in _EMPTY else error for error in errors]
