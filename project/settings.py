@@ -104,6 +104,8 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_HSTS_SECONDS = 0 if ENVIRONMENT.on_loopback else 2 * 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
+# The proxy sends people from HTTP to HTTPS, and whether a name is put into browsers is its owner's to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]
 SECURE_PROXY_SSL_HEADER = None if ENVIRONMENT.on_loopback else ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Bounds of sockets stand in project/limits.py.
@@ -136,8 +138,10 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail because somebody typed an address
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = ALLAUTH
-GOOGLE_CLIENT_ID = ENVIRONMENT.google_client_id
-GOOGLE_CLIENT_SECRET = ENVIRONMENT.google_client_secret
+GOOGLE = ENVIRONMENT.google
+SOCIALACCOUNT_ADAPTER = "apps.accounts.social.SocialAccountAdapter"
+SOCIALACCOUNT_PROVIDERS = {"google": GOOGLE.provider}
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5  # seconds
 
 # Mails.
 MAIL = ENVIRONMENT.mail
@@ -169,6 +173,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
 }
 
+REFUSED = ("DisallowedHost", "DisallowedRedirect", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -180,7 +185,7 @@ LOGGING = {
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
-        # Whoever sends a wrong Host gets 400; strangers must not be able to fill the error log.
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
+        **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},
     },
 }

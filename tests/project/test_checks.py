@@ -51,6 +51,14 @@ def test_unsafe_settings_are_refused(tmp_path: Path, environment: dict[str, str]
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{sentence}\n")
 
 
+def test_a_public_site_that_is_set_up_well_passes_djangos_own_checks_too(tmp_path: Path) -> None:
+    key = "".join(map(chr, range(ord("0"), ord("z"))))
+    public = PUBLIC | {"EMAIL_URL": "smtp://mail.example", "SECRET_KEY": key}
+    done = process(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING", **public)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("System check identified no issues")
+
+
 def test_every_reason_is_named_at_once(tmp_path: Path) -> None:
     public = PUBLIC | {"SECRET_KEY": "", "DEBUG": "1"}
     done = process(tmp_path, "-m", "project.launch", **public)
