@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from project.google import Google, google_read
 from project.mail_server import MailServer, mail_server
 from project.refusal import Refusal
 
@@ -49,8 +50,7 @@ class Environment:
     memory_limit_mb: float
     mail: "MailServer"
     mail_from: str
-    google_client_id: str
-    google_client_secret: str
+    google: Google
 
     @property
     def public(self) -> SplitResult:
@@ -143,8 +143,7 @@ def environment_read() -> Environment:
         memory_limit_mb=amount_read("MEMORY_LIMIT_MB", "0", "megabytes"),
         mail=mail_server(os.environ.get("EMAIL_URL", "")),
         mail_from=os.environ.get("MAIL_FROM", ""),
-        google_client_id=os.environ.get("GOOGLE_CLIENT_ID", ""),
-        google_client_secret=os.environ.get("GOOGLE_CLIENT_SECRET", ""),
+        google=google_read(),
     )
 
 

@@ -27,7 +27,7 @@ def security_headers() -> dict[str, str]:
             "img-src 'self' https:",
             f"connect-src 'self' {socket}",
             f"frame-src {PLAYER}",
-            "form-action 'self'",
+            f"form-action 'self' {settings.GOOGLE.origin}" if settings.GOOGLE.is_there else "form-action 'self'",
             "base-uri 'none'",
             "object-src 'none'",
             "frame-ancestors 'none'",

@@ -22,6 +22,7 @@ from apps.core.texts import Texts, texts
 from components.form import Form, Said
 from components.page import Page
 from components.pages.account import (
+    auth_callback,
     forgot_password,
     login,
     reauthenticate,
@@ -61,6 +62,8 @@ SCREENS: Mapping[str, Shown] = {
     "account/email_confirm_expired.html": Shown(verify_email.expired),
     "account/reauthenticate.html": Shown(reauthenticate.screen, whose=True),
     "account/account_inactive.html": Shown(refused.inactive),
+    "socialaccount/callback.html": Shown(auth_callback.screen, takes=("onward",)),
+    "socialaccount/failed.html": Shown(auth_callback.failed),
     "403_csrf.html": Shown(refused.forged, takes=("back",)),
     "429.html": Shown(refused.too_many),
 }

@@ -7,8 +7,9 @@ from allauth.account.views import account_inactive, email_verification_sent, pas
 from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import URLPattern, path, re_path
 
+from apps.accounts import google
 from apps.accounts import views as accounts
-from project import endpoints, profile, views
+from project import endpoints, faults, profile, views
 
 accounts_patterns = [
     path("login", accounts.login, name="account_login"),
@@ -22,6 +23,9 @@ accounts_patterns = [
     path("verify-email/sent", email_verification_sent, name="account_email_verification_sent"),
     path("reauthenticate", reauthenticate, name="account_reauthenticate"),
     path("account-closed", account_inactive, name="account_inactive"),
+    path("login/google", google.start, name="google_login"),
+    path("register/google", google.start_new, name="google_signup"),
+    path("auth/callback", google.callback, name="google_callback"),
 ]
 profile_patterns = [
     path("profile/settings", profile.settings_save),
@@ -35,6 +39,7 @@ other_patterns = [
     path("sitemap.xml", endpoints.sitemap),
     path("favicon.ico", endpoints.favicon),
     path("sign-out", endpoints.sign_out),
+    path("error-log", faults.report),
 ]
 urlpatterns: list[URLPattern] = [*accounts_patterns, *profile_patterns, *other_patterns, re_path("", views.page)]
 OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views

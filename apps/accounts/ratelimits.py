@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 from apps.core.addresses import factor
 
 from .limits import (
+    GOOGLE_CLIENT,
     RESET_ADDRESS,
     RESET_CLIENT,
     SIGN_IN_CLIENT,
@@ -139,3 +140,8 @@ def reset_attempt(*, email: str, client: str) -> Attempt:
 def verify_attempt(*, client: str) -> Attempt:
     """Count a wish for another link that confirms an address. Raises TooMany."""
     return Attempt().take([_client(VERIFY_CLIENT, client)])
+
+
+def google_attempt(*, client: str) -> Attempt:
+    """Count a way to Google that is begun: it leaves a row behind. Raises TooMany."""
+    return Attempt().take([_client(GOOGLE_CLIENT, client)])

@@ -20,6 +20,7 @@ from django.views.generic.base import View
 from django.views.generic.edit import FormView
 
 from .forms import ResetPasswordKeyForm, VerifyAgainForm
+from .google import google_address
 from .mail import MailsEnded, mail_later
 from .models import User
 
@@ -31,7 +32,20 @@ BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."
 UPDATED = "Password updated successfully! Please log in with your new password."
 CONFIRMED = "Your address is confirmed. You can log in now."
 
-login = stock.login
+
+class Entrance:
+    """A screen with more than one way in."""
+
+    google = "google_login"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the screen is made of."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
+        return {**context, "google": google_address(self.google)}
+
+
+class LoginView(Entrance, stock.LoginView):
+    """Signing in."""
 
 
 class Explained:
@@ -54,9 +68,10 @@ class Explained:
         return view.form_invalid(view.get_form())
 
 
-class RegisterView(Explained, stock.SignupView):
+class RegisterView(Entrance, Explained, stock.SignupView):
     """Signing up."""
 
+    google = "google_signup"
     failed = "Failed to create account"
 
 
@@ -195,6 +210,7 @@ def _verify_again(request: HttpRequest, email: str) -> None:
         flows.email_verification.send_verification_email_to_address(request, address)
 
 
+login = LoginView.as_view()
 register = RegisterView.as_view()
 forgot_password = ForgotPasswordView.as_view()
 reset_password = ResetPasswordView.as_view()

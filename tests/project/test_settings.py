@@ -17,7 +17,8 @@ from project.mail_server import MailServer, mail_server
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
     "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES", "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB",
-    "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET",
+    "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL",
+    "GOOGLE_ISSUER",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -124,6 +125,11 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
     [
         ("PORT", "80000", "PORT is '80000', but it must be a number from 1 to 65535."),
         ("PORT", "http", "PORT is 'http', but it must be a number from 1 to 65535."),
+        (
+            "GOOGLE_TOKEN_URL",
+            "http://oauth.example/token",
+            "GOOGLE_TOKEN_URL is 'http://oauth.example/token', but it must begin with https://.",
+        ),
         ("PUBLIC_URL", "parterre.example", "PUBLIC_URL is 'parterre.example', but it must be an origin"),
         ("PUBLIC_URL", "https://a.example/path", "PUBLIC_URL is 'https://a.example/path', but it must be an origin"),
         ("VENUE_TIME_ZONE", "Warsaw", "VENUE_TIME_ZONE is 'Warsaw', but it must be a name such as Europe/Warsaw."),
@@ -148,7 +154,7 @@ def test_mails_are_printed_unless_a_server_is_named(tmp_path: Path) -> None:
     own = settings_with(tmp_path)
     assert own["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
     assert own["DEFAULT_FROM_EMAIL"] == "Parterre <noreply@localhost>"
-    assert own["GOOGLE_CLIENT_ID"] == ""
+    assert own["SOCIALACCOUNT_PROVIDERS"]["google"]["APPS"] == []
     found = settings_with(tmp_path, EMAIL_URL="smtp://me%40x:p%2Fw@mail.example", MAIL_FROM="Hall <a@b.example>")
     assert found["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
     names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS", "EMAIL_USE_SSL")

@@ -1,8 +1,9 @@
 """Writes of accounts, one file for each noun."""
 
-from .accounts import account_create
+from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
 from .leaving import account_delete, account_export
+from .linked import account_create_linked, username_generate
 from .password import password_set
 from .profile import answer_keep, answers_prune, profile_update
 from .roles import account_activate, account_deactivate, admin_grant, admin_revoke
@@ -11,9 +12,11 @@ from .sessions import session_end, session_end_own, sessions_end_others, session
 __all__ = [
     "account_activate",
     "account_create",
+    "account_create_linked",
     "account_deactivate",
     "account_delete",
     "account_export",
+    "address_vouch",
     "admin_grant",
     "admin_revoke",
     "answer_keep",
@@ -26,4 +29,5 @@ __all__ = [
     "sessions_end_others",
     "sessions_prune",
     "sessions_slide",
+    "username_generate",
 ]

@@ -18,14 +18,18 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
-    """Return what stands there while the sign-in ends; it goes on at once, home or back to the entrance."""
+    """Return what stands there while the sign-in ends; it goes on at once.
+
+    `extra["onward"]` is where it is finished; without an answer of Google's the way leads home, or to the entrance.
+    """
     _ = texts(language)
+    otherwise = "/" if viewer.is_signed_in else "/login"
     return Page(
         title=_("Finalizing login..."),
         description=_("Your sign-in with Google is being finished."),
         component=auth_callback_page,
         data=form,
-        onward=Onward("/" if viewer.is_signed_in else "/login", 0),
+        onward=Onward(form.extra.get("onward", otherwise), 0),
     )
 
 
@@ -34,7 +38,7 @@ def auth_callback_page(page: Page) -> VdomDict:
     """The words, and the way on for a browser that does not go by itself."""
     _ = texts(page.language)
     onward = page.onward.to if page.onward else "/login"
-    words = _("Return to login") if onward == "/login" else _("Home")
+    words = {"/login": _("Return to login"), "/": _("Home")}.get(onward, _("Go on"))
     lead = html.p({"class": "lead"}, page.description)
     return ticket(page.title, lead, button_link(onward, words), foot=_("Admit one"), _=_)
 

@@ -1,0 +1,89 @@
+"""The way to Google and back."""
+
+import logging
+from urllib.parse import urlencode
+
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django.views.generic.base import View
+
+from . import ratelimits
+from .clients import client_of
+from .social import GOOGLE, GoogleAdapter, failed
+
+log = logging.getLogger(__name__)
+NOT_STARTED = "Failed to sign in with Google. Please try again."
+NOT_STARTED_AT_ALL = "Unexpected error during login. Please try again."
+NOT_STARTED_NEW = "Failed to sign in with Google"
+UNEXPECTED = "Unexpected error. Redirecting to login..."
+ANSWER = ("state", "code", "error")  # of Google's answer, what is looked at
+FINISH = "finish"  # in the address: the page that says "Finalizing login..." is on the screen
+
+_finish = OAuth2CallbackView.adapter_view(GoogleAdapter)
+
+
+def google_address(name: str) -> str:
+    """Return where the button of this name's screen is posted to; nothing where the site has no account at Google."""
+    return reverse(name) if settings.GOOGLE.is_there else ""
+
+
+class StartView(View):
+    """The button: a form with a token, so that no other site can sign somebody in here as somebody else."""
+
+    entrance = "account_login"
+    failed = NOT_STARTED
+    failed_unexpectedly = NOT_STARTED_AT_ALL
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show where the button is."""
+        return self._back(request)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Send the browser to Google."""
+        try:
+            ratelimits.google_attempt(client=client_of(request))
+            response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
+        except ValidationError as error:
+            said = " ".join(error.messages)
+        except SocialApp.DoesNotExist:
+            said = self.failed
+        except Exception:
+            log.exception("a way to Google could not be begun")
+            said = self.failed_unexpectedly
+        else:
+            return response
+        messages.error(request, said)
+        return self._back(request)
+
+    def _back(self, request: HttpRequest) -> HttpResponse:
+        return HttpResponseRedirect(passthrough_next_redirect_url(request, reverse(self.entrance), "next"))
+
+
+start = StartView.as_view()
+start_new = StartView.as_view(entrance="account_signup", failed=NOT_STARTED_NEW, failed_unexpectedly=NOT_STARTED_NEW)
+
+
+@require_safe
+def callback(request: HttpRequest) -> HttpResponse:
+    """Come back from Google: a page that says what happens, and from there, at once, what happens."""
+    answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
+    if not {"code", "error"} & set(answer):
+        return render(request, "socialaccount/callback.html")
+    if FINISH not in request.GET:
+        onward = f"{request.path}?{urlencode({**answer, FINISH: '1'})}"
+        return render(request, "socialaccount/callback.html", {"onward": onward})
+    try:
+        response: HttpResponse = _finish(request)
+    except Exception:
+        log.exception("a sign-in with Google broke off")
+        return failed(request, UNEXPECTED)
+    return response

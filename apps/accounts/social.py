@@ -1,0 +1,149 @@
+"""What allauth asks this site about people who come from Google: who they are, and when they get an account."""
+
+import logging
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.internal import jwtkit
+from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base.constants import AuthProcess
+from allauth.socialaccount.providers.google.provider import GoogleProvider
+from allauth.socialaccount.providers.google.views import GoogleOAuth2Adapter
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+
+from apps.core.validators import picture_address
+
+from .models import User
+from .selectors import account_id_find
+from .services import account_create_linked
+
+log = logging.getLogger(__name__)
+GOOGLE = "google"
+ERROR = "Error during login. Please try again."
+TAKEN = "There is an account with this address already. Please log in with its password."
+
+
+def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
+    """Return the page that says why, and goes back to where one signs in."""
+    form = forms.Form({})
+    form.add_error(None, words)
+    return render(request, "socialaccount/failed.html", {"form": form})
+
+
+class GoogleAdapter(GoogleOAuth2Adapter):  # type: ignore[misc]  # allauth has no types
+    """Google's endpoints, as the settings name them."""
+
+    @property
+    def authorize_url(self) -> str:
+        """Where people are asked."""
+        return str(settings.GOOGLE.authorize_url)
+
+    @property
+    def access_token_url(self) -> str:
+        """Where the answer's code is exchanged."""
+        return str(settings.GOOGLE.token_url)
+
+    def get_callback_url(self, request: HttpRequest, app: Any) -> str:  # noqa: ARG002 - as all below, allauth's signature
+        """Return the way back: on the public address, whatever host was asked."""
+        return f"{settings.PUBLIC_URL}{reverse('google_callback')}"
+
+    def _decode_id_token(self, app: Any, id_token: str) -> Any:
+        """Return what Google says, which came straight from it, so that TLS vouches for it instead of a signature."""
+        return jwtkit.verify_and_decode(
+            credential=id_token,
+            keys_url="",
+            issuer=settings.GOOGLE.issuer,
+            audience=app.client_id,
+            lookup_kid=jwtkit.lookup_kid_jwk,
+            verify_signature=False,
+        )
+
+
+class Google(GoogleProvider):  # type: ignore[misc]
+    """Google, of which nothing is kept but the number by which it knows somebody."""
+
+    oauth2_adapter_class = GoogleAdapter
+
+    def get_redirect_from_request_kwargs(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what a way to Google is begun with: it is always a sign-in, whatever the address asks for."""
+        return {"process": AuthProcess.LOGIN, "next_url": get_next_redirect_url(request)}
+
+    def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """Return what is stored of Google's answer: nothing."""
+        return {}
+
+    def extract_common_fields(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return what a new account takes from Google's answer."""
+        return {"email": data.get("email"), "picture": data.get("picture")}
+
+    def extract_email_addresses(self, data: dict[str, Any]) -> Any:
+        """Return the address, confirmed only if Google says so."""
+        return super().extract_email_addresses({**data, "email_verified": data.get("email_verified") in (True, "true")})
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """allauth's questions, answered by this site."""
+
+    def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Google:
+        """Return the one provider there is; raises SocialApp.DoesNotExist when this site has no account at it."""
+        return Google(request, app=self.get_app(request, provider=provider, client_id=client_id))
+
+    def list_apps(self, request: HttpRequest, provider: str | None = None, client_id: str | None = None) -> list[Any]:
+        """Return this site's accounts at providers, which are settings and never rows."""
+        found = super().list_apps(request, provider, client_id) if settings.GOOGLE.is_there else []
+        return [app for app in found if app.pk is None]
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, error: Any = None, **more: Any) -> None:  # noqa: ARG002
+        """Say that it failed: refused, answered twice, begun in another browser, or Google is away."""
+        reason = type(more.get("exception")).__name__ if more.get("exception") else error
+        log.warning("a sign-in with Google failed: %s", reason)
+        raise ImmediateHttpResponse(failed(request))
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Let in whom Google has sent before; an address alone opens no account that is there already."""
+        if sociallogin.is_existing:
+            return
+        address = next(iter(sociallogin.email_addresses), None)
+        if address is None:
+            raise ImmediateHttpResponse(failed(request))
+        if address.verified and account_id_find(name=address.email) is not None:
+            messages.error(request, TAKEN)
+            entrance = passthrough_next_redirect_url(request, reverse("account_login"), "next")
+            raise ImmediateHttpResponse(HttpResponseRedirect(entrance))
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
+        """Fill in what a new account takes from Google."""
+        user: User = super().populate_user(request, sociallogin, data)
+        user.avatar_url = _picture(str(data.get("picture") or ""))
+        return user
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:  # noqa: ARG002
+        """Create the account of somebody who comes for the first time."""
+        [address, *_] = sociallogin.email_addresses
+        user = account_create_linked(
+            provider=sociallogin.account.provider,
+            uid=sociallogin.account.uid,
+            email=address.email,
+            is_verified=address.verified,
+            avatar_url=sociallogin.user.avatar_url,
+        )
+        sociallogin.user = sociallogin.account.user = user
+        return user
+
+
+def _picture(address: str) -> str:
+    """Return the address if it may be somebody's picture, else an empty text."""
+    try:
+        for check in picture_address:
+            check(address)
+    except ValidationError:
+        return ""
+    return address if address.startswith("https://") else ""
