@@ -1,6 +1,7 @@
 """Answers for what must not happen: a plain sentence from a file, never a traceback or a blank page."""
 
 import logging
+import sys
 from functools import cache
 
 from django.conf import settings
@@ -13,6 +14,9 @@ RETRY_AFTER = 5  # seconds
 PAGES = settings.ROOT / "components" / "templates"
 
 
+AWAY = (OperationalError, InterfaceError, PoolTimeout)
+
+
 @cache
 def _page(name: str) -> bytes:
     return (PAGES / name).read_bytes()
@@ -20,13 +24,19 @@ def _page(name: str) -> bytes:
 
 def failed_response(error: Exception) -> HttpResponse:
     """503 while the database is away, 500 for everything else, which is logged with its traceback."""
-    if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
+    if isinstance(error, AWAY):
         log.warning("the database did not answer: %s", error)
-        return HttpResponse(_page("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
+        return _away_response()
     log.error("a page view failed", exc_info=error)
     return HttpResponse(_page("500.html"), status=500)
 
 
+def _away_response() -> HttpResponse:
+    return HttpResponse(_page("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
+
+
 def fault(_request: HttpRequest) -> HttpResponse:
-    """Answer for what failed on Django's own way, which has logged it."""
+    """Answer for what failed on Django's own way, which has logged it: 503 while the database is away, else 500."""
+    if isinstance(sys.exception(), AWAY):
+        return _away_response()
     return HttpResponse(_page("500.html"), status=500)

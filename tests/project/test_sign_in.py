@@ -2,6 +2,8 @@
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
+from django.test import AsyncClient
 from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
@@ -188,6 +190,19 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
     monkeypatch.setattr("apps.core.cache.Counters.add", broken)
     assert Door().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
+
+
+@pytest.mark.parametrize(("error", "status"), [(OperationalError("away"), 503), (ZeroDivisionError(), 500)])
+async def test_a_door_that_breaks_says_so_plainly(monkeypatch, error, status):
+    def broken(*_, **__):
+        raise error
+
+    monkeypatch.setattr("allauth.account.auth_backends.filter_users_by_email", broken)
+    answer = await AsyncClient(raise_request_exception=False).post("/login", {"login": EMAIL, "password": "x"})
+    assert answer.status_code == status
+    assert answer.headers.get("Retry-After") == ("5" if status == 503 else None)
+    assert "Traceback" not in answer.content.decode()
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
 
 
 def test_a_closed_account_is_told_so_only_with_its_password(fan):

@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from ipaddress import ip_network
+from itertools import product
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +17,7 @@ from apps.accounts import adapter as adapters
 from apps.accounts import limits, ratelimits
 from apps.accounts.adapter import AccountAdapter
 from apps.accounts.clients import client_of
+from apps.accounts.forms import LoginForm
 from apps.accounts.ratelimits import TooMany, reset_attempt, sign_in_attempt, sign_in_forgive, sign_up_attempt
 from apps.core.models import Counter
 
@@ -62,6 +64,13 @@ def test_an_address_is_counted_as_signing_in_compares_it():
     spellings = ["fan@example.org", "FAN@example.org", " Fan@EXAMPLE.org ", "fan@Example.Org", "fAN@example.org"]
     assert [tries(1, email=each) for each in spellings] == [1] * 5
     assert tries(1, email="faN@example.org") == 0
+
+
+def test_two_hundred_spellings_of_one_address_are_one():
+    cases = ["".join(signs) for signs in product(*((sign, sign.upper()) for sign in "kate@exa"))]
+    spellings = [f"{each}mple.org" for each in cases[:190]] + [f"\u212aate@example.org{' ' * n}" for n in range(10)]
+    assert {LoginForm({"login": each}).fields["login"].clean(each) for each in spellings} == {"kate@example.org"}
+    assert sum(tries(1, email=each) for each in spellings) == 5
 
 
 def test_thirty_failures_to_one_address_from_anywhere_are_allowed_within_an_hour():
