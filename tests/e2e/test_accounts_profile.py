@@ -79,6 +79,7 @@ async def test_a_window_elsewhere_is_signed_out_from_here(site: Site, windows: W
     await here.reload()
     await live(here)
     await expect(here.get_by_text("This browser")).to_have_count(1)
+    await expect(here.get_by_text("Chrome on Linux")).to_have_count(2)
     await here.get_by_role("button", name=re.compile("^Sign out: ")).click()
     await expect(here.get_by_text("That browser has been signed out.")).to_be_visible()
     await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))

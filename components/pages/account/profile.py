@@ -1,5 +1,6 @@
 """One's own profile: settings, where one is signed in, one's data, leaving."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,11 +17,18 @@ from apps.accounts.selectors import (
 )
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
+from apps.core.validators import SECURE_ADDRESS
 from components.form import Form, Said
 from components.hooks.carrier import use_token
-from components.markup import Markup, VdomDict, component, html
+from components.markup import Markup, VdomDict, component, html, use_state
 from components.page import Page, Params, Query
-from components.pages.account.profile_sections import data_section, leaving_section, sessions_section, settings_section
+from components.pages.account.profile_sections import (
+    OnPicture,
+    data_section,
+    leaving_section,
+    sessions_section,
+    settings_section,
+)
 from components.pages.public.missing import missing
 from components.ui.blocks import tabs
 from components.ui.people import disc
@@ -29,6 +37,7 @@ from components.ui.states import no_marks
 
 SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
 PLACE = "/profile"
+SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +89,29 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 @component
 def profile_page(page: Page) -> VdomDict:
     """The title with one's likeness, the tabs, and what the open one holds."""
+    tried, set_tried = use_state("")  # the address that was typed last, to be looked at before it is saved
     _, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
+
+    async def on_picture(event: dict[str, Any]) -> None:
+        match event:
+            case {"target": {"value": str(address)}}:
+                set_tried(address if SECURE.fullmatch(address) else "")
+
     addresses = {SETTINGS: PLACE, RATINGS: f"{PLACE}?tab={RATINGS}"}
     ways = tabs(
         _("About you"),
         [(addresses[SETTINGS], _("Profile Settings")), (addresses[RATINGS], _("My Ratings"))],
         addresses[own.tab],
     )
-    inside = _ratings(_) if own.tab == RATINGS else _settings(own, token, page.language)
-    return main(_heading(own, _), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
+    inside = _ratings(_) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
+    return main(_heading(own, tried, _), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
 
 
-def _heading(own: Own, _: Texts) -> VdomDict:
+def _heading(own: Own, tried: str, _: Texts) -> VdomDict:
     profile = own.profile
-    picture = profile.avatar_url or own.defaults.user_avatar_url
+    picture = tried or profile.avatar_url or own.defaults.user_avatar_url
     likeness = disc(profile.username, initials(profile.username), picture, size="large")
     return html.div(
         {"class": "sheet portrait"},
@@ -104,12 +120,12 @@ def _heading(own: Own, _: Texts) -> VdomDict:
     )
 
 
-def _settings(own: Own, token: str, language: str) -> list[Markup]:
+def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> list[Markup]:
     def form(name: str) -> Form:
         return replace(own.form if own.answered == name else Form(), token=token)
 
     return [
-        settings_section(form("settings"), own.profile, language),
+        settings_section(form("settings"), own.profile, on_picture, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),
         leaving_section(form("leaving"), own.profile, language),

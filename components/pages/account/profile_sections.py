@@ -1,29 +1,31 @@
 """The sections of the profile's settings; each is a plain form that works without a script."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from apps.accounts.selectors import OwnSession, Profile
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
+from apps.core.validators import ADDRESS_LENGTH
 from components.form import Form
 from components.markup import Markup, VdomDict, html
 from components.pages.account.fields import again, new_password, password, username
 from components.ui import forms
 from components.ui.blocks import badge
-from components.ui.moment import moment
+from components.ui.moment import ago
 from components.ui.posted import Entry, answers, entries, posted, submit
 from components.ui.sheet import section
 
-ADDRESS_LENGTH = 2048  # characters
+OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-def settings_section(form: Form, profile: Profile, language: str) -> VdomDict:
-    """Return username, e-mail, picture and a new password as one form."""
+def settings_section(form: Form, profile: Profile, on_picture: OnPicture, language: str) -> VdomDict:
+    """Return username, e-mail, picture and a new password as one form; `on_picture` hears of an address typed."""
     _ = texts(language)
     values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
     filled = replace(form, values=values)
-    asked = entries(filled, [username(_), _picture(_), *_passwords(profile, _)], _)
+    asked = entries(filled, [username(_), _picture(on_picture, _), *_passwords(profile, _)], _)
     name, picture, *passwords = asked
     mail = forms.field(
         _("E-mail"),
@@ -34,7 +36,7 @@ def settings_section(form: Form, profile: Profile, language: str) -> VdomDict:
         readOnly=True,
         autoComplete="username",
     )
-    save = html.div({"class": "row"}, submit(_("Save changes"), **{"data-busy": _("Saving...")}))
+    save = _row(submit(_("Save changes"), **{"data-busy": _("Saving...")}))
     return section(
         _("Settings"),
         _body(*answers(form, _), posted(filled, name, mail, picture, *passwords, save, action="/profile/settings")),
@@ -47,10 +49,11 @@ def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, lang
     _ = texts(language)
     rows = [_session(form, each, here, language) for each in sessions]
     others = any(each.handle != here for each in sessions)
-    everywhere = posted(form, submit(_("Sign out everywhere else"), "plain"), action="/profile/sessions/end-others")
+    leave = _row(submit(_("Sign out everywhere else"), "plain"))
+    everywhere = posted(form, leave, action="/profile/sessions/end-others") if others else None
     return section(
         _("Where you are signed in"),
-        _body(*answers(form, _), html.ul({"class": "seats"}, *rows), everywhere if others else None),
+        _body(*answers(form, _), html.ul({"class": "seats"}, *rows), everywhere),
         name="sessions",
     )
 
@@ -59,12 +62,12 @@ def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomD
     _, zone = texts(language), venue_zone()
     agent = session.agent or _("Unknown browser")
     is_here = session.handle == here
-    since = moment(session.signed_in_at, zone=zone, language=language)
-    seen = moment(session.seen_at, zone=zone, language=language)
+    since = ago(session.signed_in_at, zone=zone, language=language)
+    seen = ago(session.seen_at, zone=zone, language=language)
     about = html.div(
+        {"class": "seats__about"},
         html.p({"class": "seats__name"}, agent, " ", badge(_("This browser"), "now") if is_here else None),
-        html.p({"class": "seats__when"}, _("Signed in"), " ", since),
-        html.p({"class": "seats__when"}, _("Last seen"), " ", seen),
+        html.p({"class": "seats__when"}, _("Signed in"), " ", since, " · ", _("last seen"), " ", seen),
     )
     named = replace(form, hidden={"handle": session.handle})
     name = {"aria-label": _("Sign out: {browser}").format(browser=agent)}
@@ -76,7 +79,7 @@ def data_section(form: Form, language: str) -> VdomDict:
     """Return the way to take one's data along."""
     _ = texts(language)
     words = html.p(_("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
-    download = posted(form, submit(_("Download my data"), "plain"), action="/profile/export")
+    download = posted(form, _row(submit(_("Download my data"), "plain")), action="/profile/export")
     return section(_("Your data"), _body(*answers(form, _), words, download), name="data")
 
 
@@ -90,7 +93,7 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
         )
     )
     asked = entries(form, [replace(password(_), more={"id": "leaving-password"})], _) if profile.has_password else []
-    delete = html.div({"class": "row"}, submit(_("Delete account"), "plain"))
+    delete = _row(submit(_("Delete account"), "plain"))
     again_first = None if profile.has_password else html.p(_("You will be asked to sign in once more before."))
     return section(
         _("Leaving"),
@@ -99,9 +102,9 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
     )
 
 
-def _picture(_: Texts) -> Entry:
+def _picture(on_picture: OnPicture, _: Texts) -> Entry:
     hint = _("An address that begins with https://. Without a picture your initials are drawn.")
-    more = {"required": False, "maxLength": ADDRESS_LENGTH, "inputMode": "url"}
+    more = {"required": False, "maxLength": ADDRESS_LENGTH, "inputMode": "url", "onBlur": on_picture}
     return Entry("avatar_url", _("Picture (address)"), "url", "photo", hint, more)
 
 
@@ -116,3 +119,7 @@ def _passwords(profile: Profile, _: Texts) -> list[Entry]:
 
 def _body(*children: Markup) -> VdomDict:
     return html.div({"class": "body stack profile__body"}, *children)
+
+
+def _row(*children: Markup) -> VdomDict:
+    return html.div({"class": "row"}, *children)

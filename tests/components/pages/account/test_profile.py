@@ -8,7 +8,7 @@ from apps.accounts.selectors import seats_get
 from apps.accounts.services import answer_keep, default_avatars_set
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
-from tests.components.seen import Seen, attributes, classes, every, name, one, shown, text
+from tests.components.seen import Seen, attributes, classes, every, name, one, shown, text, walk
 from tests.factories import UserFactory
 from tests.screen import open_page
 
@@ -152,3 +152,24 @@ async def test_a_change_is_seen_in_the_other_window_at_once():
         await one_window.until("due_corde")
         await other.until("due_corde")
         assert one_window.closed is None
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_picture_is_looked_at_before_it_is_saved():
+    from project.threads import in_thread
+
+    def picture(screen) -> str:
+        images = [node for node in walk(screen.model) if node["tagName"] == "img"]
+        return images[0]["attributes"]["src"] if images else ""
+
+    user = await in_thread(UserFactory)
+    async with open_page("/profile", user=user) as screen:
+        field = next(node for node in walk(screen.model) if node.get("attributes", {}).get("name") == "avatar_url")
+        target = field["eventHandlers"]["onBlur"]["target"]
+        screen._event(target, {"target": {"value": "https://example.org/me.png"}})
+        await screen._until(lambda: picture(screen) == "https://example.org/me.png", "no picture", 5)
+        screen._event(target, {"target": {"value": "javascript:alert(1)"}})
+        await screen._until(lambda: picture(screen) == "", "a picture", 5)
+        screen._event(target, {"nonsense": 1})
+        await in_thread(user.refresh_from_db)
+        assert user.avatar_url == ""

@@ -1,0 +1,46 @@
+"""Those without a picture: the default one where there is one, in every part that shows people, at once."""
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.services import default_avatars_set
+from components.parts.home import featured_participants
+from project.threads import in_thread
+from tests.components.seen import attributes, every, opened
+from tests.factories import ParticipantFactory
+from tests.reading import walk
+from tests.screen import open_page
+
+USER, PARTICIPANT = "https://example.org/user.png", "https://example.org/participant.png"
+
+
+def choose() -> None:
+    default_avatars_set(actor=OPERATOR, user_avatar_url=USER, participant_avatar_url=PARTICIPANT)
+
+
+def pictures(model) -> list[str]:
+    return [attributes(node)["src"] for node in walk(model) if node["tagName"] == "img"]
+
+
+@pytest.mark.django_db
+def test_a_missing_picture_is_the_default_one_and_a_given_one_stays():
+    ParticipantFactory(second_name="A")
+    ParticipantFactory(second_name="B", avatar_url="https://example.org/own.png")
+    assert pictures(opened("/participants").model) == ["https://example.org/own.png"]
+    choose()
+    seen = opened("/participants")
+    assert pictures(seen.model) == [PARTICIPANT, "https://example.org/own.png"]
+    assert all(image["attributes"]["loading"] == "lazy" for image in every(seen.model, "img"))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_another_default_picture_is_seen_at_once():
+    await in_thread(ParticipantFactory)
+    async with open_page("/participants") as screen:
+        assert pictures(screen.tree) == []
+        await in_thread(choose)
+        await screen._until(lambda: pictures(screen.tree) == [PARTICIPANT], "no picture", 5)
+
+
+def test_every_part_follows_the_default_pictures():
+    assert "default_avatars" in featured_participants(language="en").topics
