@@ -12,17 +12,17 @@ _install_reactor = serve._install_reactor  # noqa: SLF001 - what follows has to 
 def _install_and_mount() -> None:
     """Put the peers before the site's application: importing it is only possible once the reactor is there."""
     _install_reactor()
-    from benchmarks import crowded, peers
+    from benchmarks import crowded, peers, tapping
     from project import asgi
 
     crowded.add()
-    site = asgi.application
+    site, sockets = asgi.application, peers.SOCKETS | tapping.SOCKETS
 
     def application(scope, receive, send):  # not a coroutine function: it must add nothing to any socket's cost
         if scope["type"] == "http":
             chosen = asgi.django if scope["path"].startswith("/bench/") else site
         else:
-            chosen = peers.SOCKETS.get(scope["path"], site)
+            chosen = sockets.get(scope["path"], site)
         return chosen(scope, receive, send)
 
     asgi.application = application

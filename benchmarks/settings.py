@@ -6,6 +6,6 @@ from project.settings import *  # noqa: F403 - the site as it is, plus what foll
 from project.settings import ROOT, TEMPLATES
 
 ROOT_URLCONF = "benchmarks.urls"
-TEMPLATES = [{**TEMPLATES[0], "DIRS": [ROOT / "benchmarks" / "templates"]}]
-if os.environ.get("BENCH_KIND") == "group":  # a layer costs every consumer of the process a task, so only where asked
+TEMPLATES = [TEMPLATES[0], {**TEMPLATES[1], "DIRS": [*TEMPLATES[1]["DIRS"], ROOT / "benchmarks" / "templates"]}]
+if os.environ.get("BENCH_KIND") in ("group", "relay"):  # a layer costs every consumer a task: only where asked
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}

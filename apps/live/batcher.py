@@ -12,7 +12,7 @@ from typing import Protocol
 
 from .services import Taps, reactions_store
 
-TICK = 0.25  # seconds between two writes
+TICK = 1 / 3  # seconds between two writes: three pictures a second, and one answer to whoever taps
 log = logging.getLogger(__name__)
 Waiting = tuple[Taps, "asyncio.Future[str | None]"]
 

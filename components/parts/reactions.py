@@ -4,6 +4,7 @@ import json
 
 from apps.competition.selectors import session_get
 from apps.core.texts import Texts, texts
+from apps.live.batcher import TICK
 from apps.live.enums import Reaction
 from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
@@ -12,7 +13,7 @@ from components.ui.blocks import unseen
 from components.ui.drawings import reaction_sign
 
 BAR = "reactions"  # the bar's id
-EVERY = 0.35  # seconds between two pictures: three a second, and one answer to whoever taps
+EVERY = TICK  # seconds between two pictures, whichever processes write; in step with our own writes none waits twice
 OLD_AFTER = 5  # seconds until the counts are read again because taps leave their window
 
 

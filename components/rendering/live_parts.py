@@ -136,6 +136,14 @@ class LiveParts:
             if len(self.due) == 1:
                 self._begin_round(self.due)
 
+    def _begun(self, live: LivePart) -> None:
+        """Take note that the part is read now: whatever was to be shown later is shown by this."""
+        live.stale = False
+        live.due = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
+        if live.later is not None:
+            live.later.cancel()
+            live.later = None
+
     def _change_at(self, live: LivePart, when: float) -> None:
         """Read the part at this time of the loop, unless it is to be read before."""
         if live.later is not None:
@@ -166,8 +174,7 @@ class LiveParts:
         try:
             while lives:
                 for live in lives:
-                    live.stale = False
-                    live.due = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
+                    self._begun(live)
                 results = await self.in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
                 lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]

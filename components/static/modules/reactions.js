@@ -4,7 +4,7 @@
 
 import { createElement, useEffect, useRef } from "react";
 
-const EVERY = 1000; // milliseconds between two messages
+const EVERY = 1000; // milliseconds from an answer to the next message
 const PATIENCE = 4000; // milliseconds until a message without an answer is sent again
 const TRIES = 5;
 const MOST = 10; // taps in one message, and at once
@@ -21,11 +21,11 @@ export function createSender(send, refused) {
   let message = null; // the one that has no answer yet
   let left = MOST;
   let filled = performance.now();
-  let sent = -EVERY;
+  let last = -EVERY; // when something was sent or answered
   let timer = 0;
 
   function write(now) {
-    sent = now;
+    last = now;
     message.tries += 1;
     send({ key: message.key, types: message.types });
   }
@@ -34,7 +34,7 @@ export function createSender(send, refused) {
     const now = performance.now();
     if (message?.tries >= TRIES) settle(0); // the moment is over
     if (!message && waiting.length) message = { key: newKey(), types: waiting.splice(0, MOST), tries: 0 };
-    if (message && (!message.tries || now - sent >= PATIENCE)) write(now);
+    if (message && (!message.tries || now - last >= PATIENCE)) write(now);
     plan();
   }
   function settle(taken) {
@@ -44,7 +44,7 @@ export function createSender(send, refused) {
   }
   function plan() {
     if (timer || (!message && !waiting.length)) return;
-    const due = sent + (message ? PATIENCE : EVERY) - performance.now();
+    const due = last + (message ? PATIENCE : EVERY) - performance.now();
     timer = setTimeout(turn, Math.max(0, due));
   }
   return {
@@ -63,6 +63,7 @@ export function createSender(send, refused) {
     answered({ key, taken }) {
       if (message?.key !== key) return;
       settle(taken);
+      last = performance.now();
       clearTimeout(timer);
       timer = 0;
       plan();

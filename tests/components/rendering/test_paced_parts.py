@@ -130,3 +130,15 @@ async def test_a_forgotten_part_waits_for_nothing(parts, counter):
     assert ref.key not in parts.live
     assert live.later is not None
     assert live.later.cancelled()
+
+
+async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, counter):
+    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+    screen = Waiting()
+    counter.older = 5
+    live = await parts.watch(ref, screen, "")
+    before = live.later
+    parts.bus.changed("taps")
+    await screen.until(ref, "4")
+    assert before.cancelled()
+    assert live.later.when() > before.when()
