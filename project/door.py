@@ -4,10 +4,17 @@ from collections import Counter
 from typing import Any
 
 from project.codes import BUSY, TOO_MANY
-from project.limits import ACTIONS_ACCOUNT, HANDSHAKES, SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, Bucket, Rate, factor
+from project.limits import (
+    ACTIONS_ACCOUNT,
+    HANDSHAKES,
+    SOCKETS_PER_ACCOUNT,
+    SOCKETS_PER_ADDRESS,
+    Bucket,
+    Buckets,
+    factor,
+)
 
 COME_BACK = 10  # seconds
-TIDY_ABOVE = 1000  # buckets
 
 
 class Door:
@@ -16,17 +23,16 @@ class Door:
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
-        self.knocks: dict[str, Bucket] = {}
+        self.knocks = Buckets(HANDSHAKES)
         self.acts: dict[int, Bucket] = {}
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
         if not address:  # a unix socket whose proxy names nobody: nothing to count by
             return 0
-        times = factor(address)
-        if not self._bucket(address, times).take():
+        if not self.knocks.take(address):
             return BUSY
-        if self.addresses[address] >= SOCKETS_PER_ADDRESS * times:
+        if self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
             return TOO_MANY
         self.addresses[address] += 1
         return 0
@@ -53,13 +59,6 @@ class Door:
         _less(self.accounts, account)
         if account not in self.accounts:
             self.acts.pop(account, None)
-
-    def _bucket(self, address: str, times: int) -> Bucket:
-        if len(self.knocks) > TIDY_ABOVE:
-            self.knocks = {key: bucket for key, bucket in self.knocks.items() if not bucket.is_full}
-        if address not in self.knocks:
-            self.knocks[address] = Bucket(Rate(HANDSHAKES.burst * times, HANDSHAKES.per_second * times))
-        return self.knocks[address]
 
 
 def _less(counter: Counter[Any], key: str | int) -> None:

@@ -40,6 +40,10 @@ HANDSHAKES = Rate(200, 20)  # of one address
 FIRST_RENDERS_PER_CORE = 2
 FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to come back
 
+FAULT_BYTES = 8_192  # of a report of an error in somebody's browser
+FAULTS = Rate(10, 1 / 60)  # such reports from one address
+FAULTS_TOGETHER = Rate(100, 1 / 6)  # and from everybody, in this process: one fault of ours has every browser report it
+
 RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
@@ -71,3 +75,22 @@ class Bucket:
         now = time.monotonic()
         self.left = min(self.rate.burst, self.left + (now - self.at) * self.rate.per_second)
         self.at = now
+
+
+class Buckets:
+    """A bucket for each address."""
+
+    TIDY_ABOVE = 1000
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self.held: dict[str, Bucket] = {}
+
+    def take(self, address: str) -> bool:
+        """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
+        if len(self.held) > self.TIDY_ABOVE:
+            self.held = {key: bucket for key, bucket in self.held.items() if not bucket.is_full}
+        if address not in self.held:
+            times = factor(address)
+            self.held[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
+        return self.held[address].take()

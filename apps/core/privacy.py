@@ -7,12 +7,16 @@ _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-
 _SIGN_IN_QUERY = re.compile(
     r"(/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
 )
+_ROW = re.compile(r"(Failing row contains )\(.*?\)\.(?=\s|['\"]|\\n|$)", re.DOTALL)
 
 
 def scrubbed(text: str) -> str:
-    """Return `text` without e-mail addresses (a short hash stands for each) and queries of sign-in pages."""
-    without_queries = _SIGN_IN_QUERY.sub(r"\1", _storable(text))
-    return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_queries)
+    """Return `text` without e-mail addresses (a short hash stands for each), queries of sign-in pages and rows.
+
+    PostgreSQL says which row it refused, hashed password and all.
+    """
+    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", _storable(text)))
+    return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)
 
 
 def _storable(text: str) -> str:

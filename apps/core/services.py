@@ -1,14 +1,19 @@
 """Writes of the core: the error log."""
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 from django.db import Error, transaction
+from django.db.models import Value
+from django.db.models.functions import Now
 
 from .enums import Severity
 from .errors import UNRECORDED, error_columns
 from .models import ErrorLog
 from .privacy import scrubbed
+
+KEPT = timedelta(days=90)
 
 
 def error_record(*, message: str, details: dict[str, Any] | None = None, severity: str = Severity.ERROR) -> None:
@@ -24,3 +29,10 @@ def error_record(*, message: str, details: dict[str, Any] | None = None, severit
 def errors_forget(*, user_id: int) -> int:
     """Take an account's number out of the error log; returns of how many entries."""
     return ErrorLog.objects.filter(user_id=user_id).update(user_id=None)
+
+
+@transaction.atomic
+def errors_prune() -> int:
+    """Delete errors that are older than 90 days by the database's clock; returns how many."""
+    pruned, _ = ErrorLog.objects.filter(created_at__lt=Now() - Value(KEPT)).delete()
+    return pruned

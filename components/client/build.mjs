@@ -10,7 +10,8 @@ import { minify } from "terser";
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 const STATIC = "../static/";
 const MODULES = readdirSync(file(`${STATIC}modules`)).filter((name) => name.endsWith(".js")).map((name) => `modules/${name}`);
-const SCRIPTS = ["client.js", "lights.js", ...MODULES].map((name) => `build/${name}`);
+const PLAIN = ["lights.js", "faults.js"]; // on every page, with or without the client
+const SCRIPTS = ["client.js", ...PLAIN, ...MODULES].map((name) => `build/${name}`);
 const LIMIT = 80_000; // bytes, gzip: the scripts of any one page, which loads at most all there are
 
 const shared = { bundle: true, minify: true, charset: "utf8", logLevel: "warning" };
@@ -28,7 +29,7 @@ await Promise.all([
     ...shared,
     bundle: false, // web modules take React from the page's import map
     target: "es2022",
-    entryPoints: ["lights.js", ...MODULES].map((name) => file(STATIC + name)),
+    entryPoints: [...PLAIN, ...MODULES].map((name) => file(STATIC + name)),
     outbase: file(STATIC),
     outdir: file(`${STATIC}build`),
   }),

@@ -126,6 +126,7 @@ def _fixed_head() -> str:
         f'<meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="{url("favicon.svg")}" type="image/svg+xml">'
         f'<script src="{url("build/lights.js")}"></script>'
+        f'<script src="{url("build/faults.js")}" defer></script>'
         f'<link rel="stylesheet" href="{url("build/parterre.css")}">'
     )
 

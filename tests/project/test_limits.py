@@ -80,13 +80,13 @@ def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkey
 
 def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
-    monkeypatch.setattr("project.door.TIDY_ABOVE", 10)
+    monkeypatch.setattr("project.limits.Buckets.TIDY_ABOVE", 10)
     door = Door()
     for number in range(11):
         door.enter(f"192.0.2.{number}")
     clock[0] += 3600
     door.enter("192.0.2.200")
-    assert list(door.knocks) == ["192.0.2.200"]
+    assert list(door.knocks.held) == ["192.0.2.200"]
 
 
 def test_an_account_has_so_many_windows_and_acts_so_often(clock, monkeypatch):

@@ -1,6 +1,7 @@
 // What stands where something could not be rendered: a sentence, never a blank.
 
 import { Component, createElement, useEffect, useState } from "react";
+import { fault } from "./fault.js";
 
 /** The sentence comes after hydration: the server's HTML has nothing there. */
 export function Failed({ sentence }) {
@@ -12,6 +13,6 @@ export function Failed({ sentence }) {
 export class Boundary extends Component {
   state = { failed: false };
   static getDerivedStateFromError() { return { failed: true }; }
-  componentDidCatch(error) { console.error("a component failed", error); }
+  componentDidCatch(error) { console.error("a component failed", error); fault("component", error); }
   render() { return this.state.failed ? this.props.fallback : this.props.children; }
 }

@@ -1,10 +1,15 @@
 """What is cut out of everything that is written down."""
 
+import json
+import traceback
+
 import pytest
+from django.db import IntegrityError, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.core.privacy import scrubbed
+from tests.factories import UserFactory
 
 
 def test_scrubbed_replaces_addresses_by_what_tells_them_apart():
@@ -23,6 +28,19 @@ def test_scrubbed_cuts_queries_of_sign_in_pages(page):
 
 def test_scrubbed_keeps_other_queries():
     assert scrubbed("/participants?query=ewa") == "/participants?query=ewa"
+
+
+@pytest.mark.django_db
+def test_scrubbed_leaves_nothing_of_a_row_that_the_database_refused():
+    password = "pbkdf2$" + "secret" * 3
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        UserFactory(username="no", password=password)
+    trace = "".join(traceback.format_exception(refused.value))
+    assert password in trace
+    for cut in (scrubbed(trace), scrubbed(json.dumps({"trace": trace}))):
+        assert "Failing row contains (…)." in cut
+        assert password not in cut
+        assert "direct cause" in cut
 
 
 @given(st.text())

@@ -1,0 +1,56 @@
+"""`manage.py error_logs`: what went wrong, read and forgotten from a terminal."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from apps.core.enums import Severity
+from apps.core.selectors import PAGE, Logged, error_list
+from apps.core.services import KEPT, errors_prune
+
+_USAGE = f"""
+  manage.py error_logs list [--limit N] [--severity S] [--details]   the newest errors, the newest first
+  manage.py error_logs prune                                         delete those older than {KEPT.days} days
+"""
+
+
+class Command(BaseCommand):
+    """Prints the error log, browsers' errors included, or forgets what is old."""
+
+    help = "Read and prune the error log."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One word says what to do."""
+        parser.usage = _USAGE
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|prune", prog="manage.py error_logs")
+        listing = actions.add_parser("list", help="the newest errors", usage=_USAGE)
+        listing.add_argument("--limit", type=int, default=PAGE)
+        listing.add_argument("--severity", choices=Severity.values, default="")
+        listing.add_argument("--details", action="store_true")
+        actions.add_parser("prune", help="delete old ones", usage=_USAGE)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it."""
+        if options["action"] == "prune":
+            self.stdout.write(f"{errors_prune()} errors were older than {KEPT.days} days and are deleted.")
+            return
+        found = error_list(severity=options["severity"], limit=options["limit"])
+        for each in found:
+            self.stdout.write(_line(each))
+            if options["details"] and each.error_details:
+                self.stdout.write(f"    {_plain(each.error_details)}")
+        if not found:
+            self.stdout.write("Nothing is in the error log.")
+
+
+def _line(logged: Logged) -> str:
+    """Return one error as one line."""
+    whose = f" user={logged.user_id}" if logged.user_id is not None else ""
+    moment = logged.created_at.isoformat(" ", "seconds").removesuffix("+00:00")
+    return _plain(f"{moment}Z {logged.severity:<8} {logged.page_url or '-'}{whose} {logged.message}")
+
+
+def _plain(text: str) -> str:
+    """Return `text` without signs that a terminal would obey: strangers' browsers wrote some of it."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)

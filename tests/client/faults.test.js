@@ -1,0 +1,84 @@
+// What the page's own script tells the site of failures: few, once each, and nothing that was typed.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { JSDOM, prepared } from "./browser.js";
+
+const SCRIPT = readFileSync(new URL("../../components/static/faults.js", import.meta.url), "utf8");
+let page;
+
+/** A page with this script, and what it has sent. */
+function opened({ beacons = true } = {}) {
+  const sent = [];
+  const { window } = new JSDOM(`<!doctype html><script>${SCRIPT}</script><input type="password" value="typed-secret">`, {
+    url: "https://hall.example/reset-password?key=s3cret#more",
+    runScripts: "dangerously",
+    beforeParse(window) {
+      if (beacons) window.navigator.sendBeacon = (place, text) => sent.push({ place, ...JSON.parse(text) });
+    },
+  });
+  const failed = (message, filename = "https://hall.example/static/client.js") => {
+    const error = new window.Error(message);
+    window.dispatchEvent(new window.ErrorEvent("error", { message, filename, lineno: 7, error }));
+  };
+  return { window, sent, failed };
+}
+const test = prepared(() => { page = opened(); });
+
+test("an error is told with its page's path, and without what follows it", () => {
+  page.failed("No seat here");
+  const [{ place, stack, ...told }] = page.sent;
+  assert.equal(place, "/error-log");
+  assert.deepEqual(told, { kind: "error", message: "No seat here", page: "/reset-password" });
+  assert.match(stack, /^Error: No seat here\n/);
+  assert.ok(!JSON.stringify(page.sent).includes("s3cret"));
+  assert.ok(!JSON.stringify(page.sent).includes("typed-secret"));
+});
+
+test("each is told once, and five in all", () => {
+  for (const name of "aabbccddeeffgg") page.failed(name);
+  assert.deepEqual(page.sent.map(({ message }) => message), [..."abcde"]);
+});
+
+test("a promise that nobody caught is told, whatever it was refused with", () => {
+  for (const reason of [new page.window.Error("late"), "a word", undefined, null]) {
+    page.window.dispatchEvent(Object.assign(new page.window.Event("unhandledrejection"), { reason }));
+  }
+  assert.deepEqual(page.sent.map(({ kind, message }) => [kind, message]), [
+    ["rejection", "late"], ["rejection", "a word"], ["rejection", "undefined"], ["rejection", "null"],
+  ]);
+});
+
+test("a script that cannot be fetched is told, a picture is not", () => {
+  for (const [tag, src] of [["script", "/static/client.js"], ["img", "/avatar.png"]]) {
+    const element = page.window.document.createElement(tag);
+    page.window.document.body.append(element);
+    Object.defineProperty(element, "src", { value: src });
+    element.dispatchEvent(new page.window.Event("error"));
+  }
+  assert.deepEqual(page.sent.map(({ kind, message }) => [kind, message]), [["script", "/static/client.js"]]);
+});
+
+test("what a browser's extension does wrong is not ours", () => {
+  page.failed("theirs", "chrome-extension://abc/content.js");
+  page.failed("Script error.", "");
+  assert.deepEqual(page.sent, []);
+});
+
+test("what React or the client has caught is told", () => {
+  const detail = { kind: "hydration", error: new page.window.Error("Not the same text") };
+  page.window.document.dispatchEvent(new page.window.CustomEvent("page:fault", { detail }));
+  assert.deepEqual([page.sent[0].kind, page.sent[0].message], ["hydration", "Not the same text"]);
+});
+
+test("a long story is cut so that the site takes it", () => {
+  page.failed("ę".repeat(9000));
+  assert.ok(new TextEncoder().encode(JSON.stringify(page.sent[0])).length < 8192);
+  assert.equal(page.sent[0].message.length, 500);
+});
+
+test("a browser without beacons fails no further", () => {
+  page = opened({ beacons: false });
+  page.failed("nobody hears this");
+  assert.deepEqual(page.sent, []);
+});
