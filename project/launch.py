@@ -67,6 +67,7 @@ def content_load(environment: Environment) -> None:
     if environment.demo:
         call_command("demo")
         call_command("ratings", "demo", stdout=io.StringIO())
+        call_command("comments", "demo", stdout=io.StringIO())
 
 
 def prepare(environment: Environment) -> None:
