@@ -1,0 +1,68 @@
+"""How many taps a person may send, and that what was counted for people who have gone is forgotten."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from apps.live.enums import Reaction
+from apps.live.services import Taps
+from project import reactions
+from project.limits import Rate
+from project.reactions import Reactions
+
+
+class Recorder:
+    """Stands where the batcher stands: takes everything, or answers what it is told to."""
+
+    def __init__(self, answer=""):
+        self.answer, self.taken = answer, []
+
+    async def add(self, taps):
+        self.taken.append(taps)
+        return self.answer
+
+
+def message(account=1, count=10):
+    return Taps(session_id=1, user_id=account, key=uuid4(), types=(Reaction.HEART,) * count)
+
+
+@pytest.fixture
+def taps(monkeypatch):
+    monkeypatch.setattr(reactions, "TAPS", Rate(10, 0))
+    made = Reactions()
+    made.batcher = Recorder()
+    return made
+
+
+def add(taps, *messages):
+    async def all_of_them():
+        return [await taps.add(each) for each in messages]
+
+    return asyncio.run(all_of_them())
+
+
+def test_the_first_taps_are_taken_until_the_allowance_is_used(taps):
+    assert add(taps, message(count=4), message(count=10), message(count=3)) == [(4, ""), (6, ""), (0, "")]
+    assert [len(each.types) for each in taps.batcher.taken] == [4, 6]
+
+
+def test_everybody_has_an_allowance_of_their_own(taps):
+    assert add(taps, message(1), message(2), message(1, 1)) == [(10, ""), (10, ""), (0, "")]
+
+
+def test_a_refused_message_stores_nothing_and_says_why(taps):
+    taps.batcher.answer = "Reactions are open while the session is live."
+    assert add(taps, message()) == [(0, "Reactions are open while the session is live.")]
+
+
+def test_nobody_knows_what_was_not_answered(taps):
+    taps.batcher.answer = None
+    assert add(taps, message()) == [None]
+
+
+def test_allowances_that_are_full_again_are_forgotten(taps, monkeypatch):
+    monkeypatch.setattr(reactions, "TIDY_ABOVE", 5)
+    monkeypatch.setattr(reactions, "TAPS", Rate(10, 1e9))
+    add(taps, *(message(account, 1) for account in range(50)))
+    assert len(taps.buckets) <= 6
