@@ -1,13 +1,11 @@
 """The profile's forms: posted over HTTP, answered by sending the browser back to the page that shows the answer."""
 
 import logging
-import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from allauth.account.authentication import get_authentication_records
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
+from apps.accounts.fresh import is_fresh
 from apps.accounts.mail import mail_send
 from apps.accounts.own_attempts import confirmation_attempt, profile_attempt
 from apps.accounts.passwords import password_errors
@@ -24,7 +23,6 @@ from apps.accounts.ratelimits import TooMany
 from apps.accounts.selectors import has_password, seat_of
 
 log = logging.getLogger(__name__)
-FRESH = 600  # seconds after a sign-in or a confirmation in which what matters most may be done
 PLACE = "/profile"
 TYPED = ("username", "avatar_url")  # what is shown again; never a password
 Errors = dict[str, list[str]]
@@ -73,12 +71,6 @@ def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data
     # a browser that is sent to a fragment leaves the focus there and not in the first field that is wrong
     fragment = "" if data.get("errors") else f"#{form}"
     return f"{PLACE}?{urlencode({'answer': str(answer_id)})}{fragment}"
-
-
-def is_fresh(request: HttpRequest) -> bool:
-    """Whether this person signed in, or was asked again, within the last ten minutes."""
-    records = get_authentication_records(request, request.user)
-    return any(0 <= time.time() - record.get("at", 0) < FRESH for record in records)
 
 
 def confirm(to: str) -> HttpResponse:
@@ -180,4 +172,6 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     request.session.flush()
     request.user = AnonymousUser()
     messages.success(request, "Your account has been deleted.")
-    return SeeOther("/login")
+    response = SeeOther("/login")
+    response["Clear-Site-Data"] = '"storage"'  # drafts of somebody who is no more
+    return response

@@ -11,7 +11,7 @@ from apps.news.services import post_create
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
-from tests.e2e.windows import Windows, live
+from tests.e2e.windows import Windows, becomes, live
 
 SIGNED_OUT = r"status of 4"
 ANOTHER = "quite another seat 7"
@@ -125,8 +125,10 @@ async def test_leaving_for_good(site: Site, windows: Windows) -> None:
     await send(here, "Delete account")
     await expect(here.locator("#leaving-password-error")).to_have_text("Incorrect password. Account deletion canceled.")
     await expect(here.get_by_label("Password", exact=True)).to_be_focused()
+    await here.evaluate("localStorage.setItem('a draft', 'of mine')")
     await fill(here, {"Password": PASSWORD})
     await send(here, "Delete account")
+    await becomes(here, "() => localStorage.getItem('a draft')", None)
     await expect(here.get_by_role("status").filter(has_text="Your account has been deleted.")).to_be_visible()
     await expect_stranger(here)
     await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))

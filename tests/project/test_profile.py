@@ -221,6 +221,7 @@ def test_passwords_are_not_guessed_on_the_profile(browser: Client, fan: User):
 def test_leaving_ends_with_a_sentence_at_the_door(browser: Client, fan: User):
     answer = browser.post("/profile/delete", {"password": PASSWORD})
     assert (answer.status_code, answer["Location"]) == (303, "/login")
+    assert answer["Clear-Site-Data"] == '"storage"'
     assert "Your account has been deleted." in browser.get("/login").content.decode()
     assert not User.objects.exists()
     assert not AuthSession.objects.exists()
