@@ -6,7 +6,9 @@ from typing import Any
 from allauth.account import views as stock
 from allauth.account.forms import UserTokenForm
 from allauth.account.internal import flows
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.decorators import rate_limit
 from django import forms
 from django.contrib import messages
@@ -58,7 +60,7 @@ class Explained:
         view: Any = self
         try:
             return super().post(request, *args, **kwargs)  # type: ignore[misc]  # the view's
-        except PermissionDenied:
+        except (PermissionDenied, ImmediateHttpResponse):
             raise
         except ValidationError as error:
             view.get_form().add_error(None, error)
@@ -73,6 +75,12 @@ class RegisterView(Entrance, Explained, stock.SignupView):
 
     google = "google_signup"
     failed = "Failed to create account"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Create the account; nothing waits in a session for the link, which any browser may open."""
+        response = super().form_valid(form)
+        clear_login(self.request)
+        return response
 
 
 class ForgotPasswordView(Explained, stock.PasswordResetView):

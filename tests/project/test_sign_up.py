@@ -4,6 +4,7 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 
 from apps.accounts.models import User
 from apps.accounts.services import account_create
@@ -148,6 +149,7 @@ def test_an_address_that_has_an_account_gets_the_same_answer_and_another_mail():
     said = [re.sub(r'value="[^"]*"', "", each.get("/login").html) for each in (door, other)]
     assert said[0] == said[1]
     assert set(door.client.cookies) == set(other.client.cookies)
+    assert settings.SESSION_COOKIE_NAME not in door.client.cookies  # strangers stay strangers
     told = {message.to[0]: message for message in mails()}
     assert told[EMAIL].subject == "You have an account already"
     assert "/login" in told[EMAIL].body
