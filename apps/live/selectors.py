@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 
 from .enums import Reaction
 from .models import SessionComment, SessionReaction
@@ -61,8 +61,9 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
 
 
 def comments_between(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return the comments of a session from the id `from_id` up to below `below_id`, the newest first. One query."""
-    found = _of(session_id).filter(id__gte=from_id, id__lt=below_id)
+    """Return those from the id `from_id` up to below `below_id` that are not among the newest NEWEST. One query."""
+    last_of_newest = _of(session_id).order_by("-id").values("id")[NEWEST - 1 : NEWEST]
+    found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).filter(id__lt=Subquery(last_of_newest))
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 

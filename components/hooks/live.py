@@ -1,11 +1,16 @@
 """Keeping a leaf of one viewer current. What is the same for everybody is a shared part instead."""
 
+import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
+
+from channels.db import database_sync_to_async
 
 from components.hooks.carrier import use_carrier
 from components.markup import use_effect, use_state
 
+log = logging.getLogger(__name__)
 Data = TypeVar("Data")
 
 
@@ -22,7 +27,10 @@ def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments
 
     @use_effect(dependencies=[topics, wanted])
     def follow() -> Callable[[], None]:
-        return carrier.follow(topics, Read(read, wanted), lambda data: show((asked, data)))
+        def changed(data: Data) -> None:
+            show(lambda before: before if before == (asked, data) else (asked, data))  # the very same renders nothing
+
+        return carrier.follow(topics, Read(read, wanted), changed)
 
     return shown if answered == asked else initial  # what is held may answer an earlier question
 
@@ -42,3 +50,40 @@ class Read:
 
     def __hash__(self) -> int:
         return hash((self.read, self.arguments))
+
+
+def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments: Any) -> Data:
+    """What `read(**arguments)` returns to one viewer of a page whose `load` knows nobody; `nothing` until it is read.
+
+    It is read when the page is live, and again whenever one of `topics` changes. A read that fails is logged and leaves
+    what is shown.
+    """
+    carrier = use_carrier()
+    wanted = tuple(sorted(arguments.items()))
+    shown, show = use_state(nothing)
+
+    @use_effect(dependencies=[topics, wanted])
+    def follow() -> Callable[[], None]:
+        reading = Read(read, wanted)
+        first = asyncio.create_task(_first(reading, show))
+
+        def changed(data: Data) -> None:
+            first.cancel()  # it was read before
+            show(data)
+
+        stop = carrier.follow(topics, reading, changed)
+
+        def end() -> None:
+            first.cancel()
+            stop()
+
+        return end
+
+    return shown
+
+
+async def _first(read: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    try:
+        show(await database_sync_to_async(read, thread_sensitive=False)())
+    except Exception:
+        log.exception("a leaf could not be read")

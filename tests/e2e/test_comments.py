@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 
 from apps.accounts.models import User
 from apps.core.events import publish
-from apps.live.events import CommentAdded, CommentsDeleted
+from apps.live.events import CommentsChanged
 from apps.live.models import CommentAllowance, SessionComment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
@@ -29,7 +29,7 @@ def session(site: Site) -> Iterator[str]:
         SessionComment.objects.all().delete()
         CommentAllowance.objects.all().delete()
         User.objects.update(created_at=timezone.now() - timedelta(days=30))
-        publish(CommentsDeleted(session_ids=(site.places.live,)))
+        publish(CommentsChanged(session_ids=(site.places.live,)))
 
     site.desk.do(empty)
     yield f"/sessions/{site.places.live}"
@@ -132,7 +132,7 @@ async def test_older_comments_come_on_demand(site: Site, windows: Windows, sessi
         [author] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
         rows = (SessionComment(session_id=site.places.live, user_id=author, content=f"Nr {n}") for n in range(70))
         SessionComment.objects.bulk_create(rows)
-        publish(CommentAdded(session_id=site.places.live))
+        publish(CommentsChanged(session_ids=(site.places.live,)))
 
     site.desk.do(fill)
     page = await windows.open(session, session=site.sign_in(LISTENER))

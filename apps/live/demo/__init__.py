@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.accounts.selectors import account_id_get
 from apps.competition.selectors import live_session
 from apps.core.events import publish
-from apps.live.events import CommentAdded
+from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment
 
 __all__ = ["demo_load"]
@@ -36,5 +36,5 @@ def demo_load() -> int:
         if user_id is not None:
             comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
             SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
-    publish(CommentAdded(session_id=session.id))
+    publish(CommentsChanged(session_ids=(session.id,)))
     return sum(user_id is not None for user_id, _, _ in known)

@@ -12,7 +12,7 @@ from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.written import written
-from apps.live.events import CommentAdded, CommentsDeleted
+from apps.live.events import CommentsChanged
 from apps.live.models import CONTENT_LENGTH, SessionComment
 from apps.live.permissions import can_delete_comment
 
@@ -40,7 +40,7 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     if _just_said(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
-    publish(CommentAdded(session_id=session_id))
+    publish(CommentsChanged(session_ids=(session_id,)))
     return comment
 
 
@@ -50,7 +50,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
     comment.delete()
-    publish(CommentsDeleted(session_ids=(comment.session_id,)))
+    publish(CommentsChanged(session_ids=(comment.session_id,)))
 
 
 def _checked(content: str) -> str:

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from apps.core.events import publish
-from apps.live.events import CommentsDeleted
+from apps.live.events import CommentsChanged
 from apps.live.models import CommentAllowance, SessionComment, SessionReaction
 
 
@@ -16,4 +16,4 @@ def live_forget(*, user_id: int) -> None:
     CommentAllowance.objects.filter(user_id=user_id).delete()
     SessionReaction.objects.filter(user_id=user_id).delete()
     if sessions:
-        publish(CommentsDeleted(session_ids=sessions))
+        publish(CommentsChanged(session_ids=sessions))

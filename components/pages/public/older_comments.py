@@ -1,7 +1,7 @@
 """Older comments, for the one viewer who asked for them: page by page, and each current without the others' help.
 
 What everybody sees are the newest comments. Beyond them stand, for this viewer, those that have left the newest since,
-then pages between two ids, which only a deletion changes.
+then pages between two ids: each is sent again only when something in it came or went.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from apps.core.texts import texts
 from apps.live import selectors
 from apps.live.selectors import NEWEST, Comment
 from components.hooks.live import use_live
-from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
+from components.markup import Markup, VdomDict, component, html, key, use_effect, use_ref, use_state
 from components.parts.comments import comment_rows, more_comments, pictured
 from components.rendering.parts import actions
 
@@ -80,13 +80,18 @@ def older_comments(session_id: int, language: str) -> VdomDict:
     """The older comments that this viewer has asked for."""
     nothing: Opened | None = None
     opened, set_opened = use_state(nothing)
+    newest = use_ref(nothing)  # what is open now, whatever this handler was made with
+
+    def show(now: Opened | None) -> None:
+        newest.current = now
+        set_opened(now)
 
     async def on_older(_argument: str) -> None:
         read = database_sync_to_async(opened_further, thread_sensitive=False)
-        set_opened(await read(session_id=session_id, before=opened))
+        show(await read(session_id=session_id, before=newest.current))
 
     def on_full(left: tuple[Comment, ...]) -> None:
-        set_opened(lambda before: before and before.folded(left))
+        show(newest.current and newest.current.folded(left))
 
     asking = actions({"comments_older": on_older})
     if opened is None:
@@ -124,7 +129,7 @@ def _left(session_id: int, opened: Opened, language: str, on_full: Callable[[tup
 
 @component
 def _page(session_id: int, page: Older, language: str) -> VdomDict:
-    """One page, from which comments can only go."""
-    topics = (f"session.{session_id}.comments.deleted", "profiles")
+    """One page; a comment leaves it when it is deleted, or while it is among the newest because others were."""
+    topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
     return comment_rows(use_live(page_read, *topics, initial=page.comments, session_id=session_id, **ids), language)

@@ -48,6 +48,14 @@ def test_what_has_left_the_newest_and_what_stands_between(fan, session):
     assert comments_left(session_id=session.pk, from_id=written[10]) == ()
     between = comments_between(session_id=session.pk, from_id=written[0], below_id=written[2])
     assert ids(between) == [written[1], written[0]]
+    among_newest = comments_between(session_id=session.pk, from_id=written[3], below_id=written[9])
+    assert ids(among_newest) == [written[4], written[3]]
+
+
+def test_few_comments_are_all_among_the_newest(fan, session):
+    written = fill(session, fan, 5)
+    assert comments_between(session_id=session.pk, from_id=written[0], below_id=written[4]) == ()
+    assert comments_left(session_id=session.pk, from_id=written[0]) == ()
 
 
 @pytest.mark.parametrize("count", [NEWEST, MANY])

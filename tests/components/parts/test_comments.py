@@ -1,11 +1,17 @@
 """Comments on a session's page, on two screens at a time."""
 
+import json
+import random
+
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.core.events import publish
+from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment
-from apps.live.services import comment_add
+from apps.live.services import comment_add, comment_delete
 from components.pages.public import older_comments
 from components.parts.comments import session_comments
 from components.rendering.tree import difference
@@ -27,6 +33,12 @@ def said(session, who, *contents):
 
 def numbered(session, who, count):
     return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
+
+
+@transaction.atomic
+def told(session):
+    """Tell everybody what was written past the services."""
+    publish(CommentsChanged(session_ids=(session.pk,)))
 
 
 def part(session):
@@ -184,6 +196,42 @@ async def test_older_comments_page_by_page_and_current():
         assert (await acted(own, "comment_delete", written[3]))["ok"]
         await reader.until_gone("Comment 00003")
         assert shown(own) == list(range(75, 45, -1))  # nobody else was shown more than the newest
+
+
+@live
+async def test_whatever_comes_and_goes_every_comment_stands_there_once():
+    session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
+    there = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))
+    chance = random.Random(7)  # noqa: S311 - the same walk each time
+    async with open_page(f"/sessions/{session.pk}") as reader:
+        for _ in range(2):
+            reader.act("comments_older", "")
+        await reader.until("Comment 00000")
+        for number in range(70, 110):
+            if chance.random() < 0.6:  # most of them among the newest
+                gone = there.pop(sorted(there)[-chance.randint(1, 35)])
+                await in_thread(lambda pk=gone: comment_delete(actor=admin, comment_id=pk))
+            else:
+                [there[number]] = await in_thread(lambda n=number: said(session, fan, f"Comment {n:05d}"))
+                await in_thread(lambda: told(session))
+            wanted = sorted(there, reverse=True)
+            await reader._until(lambda wanted=wanted: shown(reader) == wanted, "a comment is lost or twice there", 5)
+
+
+@live
+async def test_a_page_in_which_nothing_happened_is_not_sent_again():
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    await in_thread(lambda: numbered(session, fan, 70))
+    async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
+        for _ in range(2):
+            reader.act("comments_older", "")
+        await reader.until("Comment 00000")
+        before = len(reader.frames)
+        assert (await acted(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
+        await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there", 5)
+        sent = [json.dumps(frame) for frame in reader.frames[before:] if frame["type"] == "layout-update"]
+        assert [text for text in sent if "Comment 00040" in text]  # which has left the newest
+        assert not [text for text in sent if "Comment 00020" in text or "Comment 00005" in text]
 
 
 @live
