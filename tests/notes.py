@@ -8,6 +8,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
+from apps.core.changed import Change, Changed
+from apps.core.confirming import Unconfirmed
 from apps.core.models import ErrorLog
 from components.hooks.action import Asked, use_action
 from components.markup import Markup, component, html
@@ -21,6 +23,8 @@ FAILURES: dict[str, Exception] = {
     "fault": RuntimeError("secret of the database"),
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
+    "changed": Changed((Change("text", "Text", "Bravi", "Bravo"),), "version 2"),
+    "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }
 
@@ -76,6 +80,9 @@ def notes_route(book: Book, pattern: str = "/") -> Route:
             {
                 "note_add": use_action(book.note_add, read=read_note, said=lambda note: f"Kept: {note.message}"),
                 "stamp": use_action(book.note_add, read=read_stamp, said="Stamped"),
+                "seal": use_action(
+                    book.note_add, read=read_stamp, said="Sealed", go="/elsewhere", undo=lambda note: ("open", note.pk)
+                ),
             }
         )
         return html.main({"id": "main"}, html.h1(page.title), form, button, seal, registered)

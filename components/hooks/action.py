@@ -13,6 +13,8 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.core.acts import AWAY, act_once
+from apps.core.changed import Changed
+from apps.core.confirming import Unconfirmed
 from apps.core.texts import Texts, texts
 from components.hooks.asked import Asked
 from components.hooks.carrier import Carrier, use_carrier
@@ -21,7 +23,9 @@ __all__ = ["Asked", "use_action"]
 
 log = logging.getLogger(__name__)
 Answer = dict[str, Any]
+Back = tuple[str, str | int]  # the act, and its argument, that takes something back
 ERROR_ID_BYTES = 4
+LINE = "\n"  # between changes and between losses: the style sheet shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,9 @@ class _Action:
     service: Callable[..., Any]
     read: Callable[[Asked], Mapping[str, Any]]
     said: str | Callable[[Any], str]
+    failed: str
+    go: str
+    undo: Callable[[Any], Back | None]
 
     @property
     def name(self) -> str:
@@ -40,19 +47,29 @@ class _Action:
     def done(self, viewer: Viewer, asked: Asked) -> Answer:
         """Do it as `viewer` and return the answer; raises what the service raises."""
         result = self.service(actor=viewer, **self.read(asked))
-        return {"ok": True, "text": self.said(result) if callable(self.said) else self.said}
+        answer = {"ok": True, "text": self.said(result) if callable(self.said) else self.said}
+        back = self.undo(result)
+        return answer | ({"go": self.go} if self.go else {}) | ({"undo": list(back)} if back else {})
 
 
 def use_action(
-    service: Callable[..., Any], *, read: Callable[[Asked], Mapping[str, Any]], said: str | Callable[[Any], str] = ""
+    service: Callable[..., Any],
+    *,
+    read: Callable[[Asked], Mapping[str, Any]],
+    said: str | Callable[[Any], str] = "",
+    failed: str = "",
+    go: str = "",
+    undo: Callable[[Any], Back | None] = lambda _: None,
 ) -> Callable[[Any], Awaitable[None]]:
     """A handler for `acts`: runs `service(actor=…, **read(asked))` once for each key, and answers the browser.
 
     `read` makes the service's arguments of what was sent; `said` is the sentence of success in the page's language, or
-    returns it for the service's result.
+    returns it for the service's result; `failed` is that of a fault of ours, where the specification words one. `go` is
+    where the browser goes afterwards, such as a form's list; `undo` returns, for the service's result, the act and its
+    argument that take it back.
     """
     carrier = use_carrier()
-    action = _Action(service, read, said)
+    action = _Action(service, read, said, failed, go, undo)
 
     async def on_act(data: Any) -> None:
         match data:
@@ -87,7 +104,9 @@ def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answe
     except Exception:
         number = token_hex(ERROR_ID_BYTES)
         log.exception("%s failed (error %s)", action.name, number)
-        return _refused(_("Something went wrong. Please try again. (Error %(number)s)") % {"number": number})
+        return _refused(
+            action.failed or _("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
+        )
 
 
 def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
@@ -102,11 +121,17 @@ def _refused(text: str, **more: Any) -> Answer:
 
 
 def _invalid(error: ValidationError, _: Texts) -> Answer:
-    """All of the error's sentences, and the first field that is to blame."""
+    """All of the error's sentences, the first field that is to blame, and what the next try may need."""
     by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
-    sentences = [_sentence(each, _) for errors in by_field.values() for each in errors]
+    sentences = list(dict.fromkeys(_sentence(each, _) for errors in by_field.values() for each in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
-    return _refused(" ".join(dict.fromkeys(sentences)), **({"field": field} if field else {}))
+    match error:
+        case Changed():
+            return _refused(LINE.join([*sentences, _("Save again to keep what you wrote.")]), seen=error.seen)
+        case Unconfirmed():
+            return _refused(LINE.join(sentences), ask=True)
+        case _:
+            return _refused(" ".join(sentences), **({"field": field} if field else {}))
 
 
 def _sentence(error: ValidationError, _: Texts) -> str:

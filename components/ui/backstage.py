@@ -140,6 +140,7 @@ def form_page(
         "class": "form-page stack",
         "data-guard": _("Leave without saving?"),
         "data-guard-words": _("What you changed here is not saved."),
+        "data-guard-no": _("Stay here"),
         "data-guard-yes": _("Leave"),
     }
     done = html.div(

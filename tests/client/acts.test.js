@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, act, click, complaints, h, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
+import { dialogs } from "./dialogs.js";
 import { answer, asked, form, opened, page, pageAt, reconnected, stamp, submit } from "./notes.js";
 
 const told = () => $("[data-answer]");
@@ -206,13 +207,7 @@ test("who is not signed in is led to the door", async () => {
 test("what goes for good is asked about by name, and only yes means yes", async () => {
   const asking = { "data-confirm": "Delete “Bravo”?", "data-confirm-words": "It cannot be brought back.", "data-confirm-yes": "Delete" };
   await opened([stamp(asking)]);
-  // jsdom's dialogs neither open nor close
-  window.HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
-  window.HTMLDialogElement.prototype.close = function close(value) {
-    this.open = false;
-    if (value !== undefined) this.returnValue = value;
-    this.dispatchEvent(new window.Event("close"));
-  };
+  dialogs();
   await click("button");
   const dialog = $("dialog");
   assert.deepEqual([...dialog.querySelectorAll("h2, p, button")].map((place) => place.textContent),

@@ -9,6 +9,7 @@ import { pageLoad } from "./page-loads.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
+const SETTLED = 50; // milliseconds: a line that has just come is heard only by what is said into it later
 const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];
 
@@ -64,7 +65,7 @@ function blame(form, name, place) {
   control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
 }
 
-export function createActs({ root, connection, find, drafts, notice }) {
+export function createActs({ root, connection, find, drafts, notice, go }) {
   const waiting = new Map(); // key -> what waits for its answer
   const doubtful = new Map(); // what was sent -> its key, where nobody knows whether it was done
 
@@ -74,18 +75,19 @@ export function createActs({ root, connection, find, drafts, notice }) {
     return fields;
   }
 
-  function begin(element, submitter) {
+  function begin(element, submitter, more) {
     const { act: name, argument = "", draft } = element.dataset;
     if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
     const form = element.matches("form") ? element : null;
-    const fields = fieldsOf(form, submitter);
+    const typed = fieldsOf(form, submitter);
+    const fields = { ...typed, ...more };
     const sent = JSON.stringify([name, argument, fields]);
     const key = doubtful.get(sent) || (draft && drafts.keyOf(draft, sent)) || newKey();
     const place = answerPlace(element);
     if (new TextEncoder().encode(sent).length > LONGEST) return say(place, root.dataset.tooLong, "bad");
     if (draft) drafts.sent(form, sent, key);
     say(place, "");
-    const one = { name, argument, fields, sent, element, form, submitter, draft, place };
+    const one = { name, argument, typed, fields, sent, element, form, submitter, draft, place };
     one.free = occupy(form ? submitter : element);
     waiting.set(key, one);
     deliver(key, one);
@@ -107,13 +109,35 @@ export function createActs({ root, connection, find, drafts, notice }) {
     return [...document.querySelectorAll("form[data-act]")].find(isIt) || null;
   }
 
-  function done(one) {
+  /** Whether the browser goes where the answer says: not from what was typed meanwhile. */
+  function done(one, to) {
     const form = present(one);
-    const same = form && JSON.stringify(fieldsOf(form, one.submitter)) === JSON.stringify(one.fields);
-    if (same && form.dataset.keep === undefined) form.reset();
+    const same = form && JSON.stringify(fieldsOf(form, one.submitter)) === JSON.stringify(one.typed);
+    if (same && to) delete form.dataset.guard;
+    else if (same && form.dataset.keep === undefined) form.reset();
     if (one.draft) drafts.drop(one.draft);
     if (form && !same && one.draft) drafts.save(form); // typed on
+    return to && (same || !form);
   }
+
+  /** Go to `to`, and say there what was done. */
+  function onward(to, text) {
+    const arrived = () => setTimeout(() => {
+      const place = document.querySelector(`[data-answers] ${ANSWER}`);
+      if (place) say(place, text, "good");
+      else notice(text);
+    }, SETTLED);
+    document.addEventListener("page:shown", arrived, { once: true });
+    go(to);
+  }
+
+  /** What the server asks first, or may take back again; whether that says all there is to say. */
+  function follows({ element, submitter }, { text, ask: asks, undo }) {
+    const { dataset } = submitter?.dataset.ask ? submitter : element;
+    if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
+    return asks || (undo && !document.dispatchEvent(new CustomEvent("act:undo", { cancelable: true, detail: { text, undo } })));
+  }
+  const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
   function show({ element, form, place }, text, ok, field) {
     if (!place.isConnected && element.isConnected) place = answerPlace(element);
@@ -122,7 +146,8 @@ export function createActs({ root, connection, find, drafts, notice }) {
     if (form && field) blame(form, field, place);
   }
 
-  function answered({ key, ok, text, field, leave, again }) {
+  function answered(answer) {
+    const { key, ok, text, field, leave, again, seen, go: to } = answer;
     const one = waiting.get(key);
     if (!one) return; // answered before
     waiting.delete(key);
@@ -134,15 +159,18 @@ export function createActs({ root, connection, find, drafts, notice }) {
       if (one.draft) drafts.carry([one.draft]);
       return pageLoad.to(leave);
     }
-    if (ok) done(one);
-    else if (!again && one.draft && present(one)) drafts.save(present(one)); // the next try has another key
-    if (text) show(one, text, ok, field);
+    if (ok && done(one, to)) return onward(to, text);
+    const form = ok ? null : present(one);
+    if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again
+    if (form && !again && one.draft) drafts.save(form); // the next try has another key
+    if (!follows(one, answer) && text) show(one, text, ok, field);
   }
 
   function wanted(element, submitter) {
     const asking = submitter?.dataset.confirm === undefined ? element : submitter;
-    if (asking.dataset.confirm === undefined) begin(element, submitter);
-    else ask(asking, root.dataset.cancel, () => begin(element, submitter));
+    const { confirm, confirmWords: words, confirmYes: yes = asking.textContent } = asking.dataset;
+    if (confirm === undefined) begin(element, submitter);
+    else question({ question: confirm, words, yes }, asking, () => begin(element, submitter));
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-act]:not(form)");

@@ -1,4 +1,4 @@
-// Asks before something goes: one native dialog, filled from the attributes of what was pressed.
+// Asks before something goes: one native dialog for all questions.
 
 let dialog = null;
 let agreed = null;
@@ -12,21 +12,20 @@ function create() {
     '<form method="dialog"><h2 id="asked"></h2><p></p><div class="row">' +
     '<button class="button button--plain"></button><button class="button" value="yes"></button></div></form>';
   dialog.addEventListener("close", () => {
-    if (document.activeElement === document.body) asker.focus(); // where a press does not give the focus
+    if (document.activeElement === document.body) asker?.focus(); // where a press does not give the focus
     if (dialog.returnValue === "yes") agreed();
   });
   document.body.append(dialog);
 }
 
-/** Call `yes` when the person agrees; Escape and the first button, which has the focus, mean no. */
-export function ask(element, cancel, yes) {
-  const { confirm, confirmWords = "", confirmYes = element.textContent } = element.dataset;
-  if (!dialog?.isConnected) create();
-  const texts = [confirm, confirmWords, cancel, confirmYes];
+/** Call `then` when the person agrees; Escape and the first button, which has the focus, mean no. */
+export function ask({ question, words = "", no, yes }, element, then) {
+  if (!document.body.contains(dialog)) create();
+  const texts = [question, words, no, yes];
   dialog.querySelectorAll("h2, p, button").forEach((place, index) => { place.textContent = texts[index]; });
-  dialog.querySelector("p").hidden = !confirmWords;
+  dialog.querySelector("p").hidden = !words;
   dialog.returnValue = "";
-  agreed = yes;
+  agreed = then;
   asker = element;
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }

@@ -1,0 +1,52 @@
+"""List, create, edit: each of an administrator's page's modes has an address of its own."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from components.page import Query
+
+DIGITS = 9  # of an id or a page's number in an address
+
+
+class Kind(Enum):
+    """What a page shows."""
+
+    LIST = "list"
+    CREATE = "create"
+    EDIT = "edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What an address asks for; `id` is the row that is edited, else 0."""
+
+    kind: Kind = Kind.LIST
+    id: int = 0
+
+
+def mode_of(query: Query) -> Mode:
+    """Return the mode that the address (`mode`, `id`) asks for; what cannot be read means the list."""
+    match query.get("mode", ""), number_of(query, "id", 0):
+        case "create", _:
+            return Mode(Kind.CREATE)
+        case "edit", row if row:
+            return Mode(Kind.EDIT, row)
+        case _:
+            return Mode()
+
+
+def number_of(query: Query, name: str = "page", otherwise: int = 1) -> int:
+    """Return a whole number above 0 out of the address, or `otherwise`."""
+    text = query.get(name, "")
+    readable = text.isascii() and text.isdecimal() and len(text) <= DIGITS
+    return (int(text) or otherwise) if readable else otherwise
+
+
+def create_at(place: str) -> str:
+    """Return the address of the form for a new one."""
+    return f"{place}?mode={Kind.CREATE.value}"
+
+
+def edit_at(place: str, row: int) -> str:
+    """Return the address of a row's form."""
+    return f"{place}?mode={Kind.EDIT.value}&id={row}"

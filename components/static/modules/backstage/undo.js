@@ -1,0 +1,47 @@
+// What was just done stands at the window's foot for five seconds, with the way back: a button, or the key Z.
+
+import { createElement as h, useEffect, useState } from "react";
+
+const READING = 5000; // milliseconds; the time stands still while somebody is on it
+const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
+
+export function Undo({ label, busy }) {
+  const [step, setStep] = useState(null); // what may be taken back; each has its turn
+  const [held, setHeld] = useState(false);
+
+  useEffect(() => {
+    function offered(event) {
+      event.preventDefault();
+      setStep((before) => ({ ...event.detail, turn: (before?.turn || 0) + 1 }));
+    }
+    function pressed(event) {
+      const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
+      if (key.toLowerCase() !== "z" || altKey || ctrlKey || metaKey || defaultPrevented) return;
+      if (target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
+      document.querySelector(".toast button")?.click();
+    }
+    document.addEventListener("act:undo", offered);
+    document.addEventListener("keydown", pressed);
+    return () => {
+      document.removeEventListener("act:undo", offered);
+      document.removeEventListener("keydown", pressed);
+    };
+  }, []);
+  useEffect(() => {
+    if (!step || held) return undefined;
+    const timer = setTimeout(() => setStep(null), READING);
+    return () => clearTimeout(timer);
+  }, [step, held]);
+
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  const toast = step && h(
+    "div",
+    { key: step.turn, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
+    h("span", { "data-answer": "" }, step.text),
+    // its answer takes the text's place, and then it goes: `.toast` in cue.css
+    h("button", { type: "button", "data-act": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
+      label, " ", h("kbd", { "aria-hidden": true }, "Z")),
+  );
+  return h("div", { className: "toasts", role: "status" }, toast); // stands before anything is said into it
+}

@@ -1,0 +1,53 @@
+"""What an answer brings besides its text: where to go, how to take it back, what to save again, what to confirm."""
+
+import pytest
+
+from apps.core.models import ErrorLog
+from project.threads import in_thread
+from tests.acting import acted
+from tests.factories import UserFactory
+from tests.notes import Book, notes_route
+from tests.project.conftest import Table
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def book(table: Table) -> Book:
+    """A page of notes."""
+    made = Book()
+    table(notes_route(made), notes_route(made, "/elsewhere"))
+    return made
+
+
+async def test_success_may_lead_elsewhere_and_may_be_taken_back(book: Book) -> None:
+    async with open_page("/", user=await in_thread(UserFactory)) as screen:
+        answer = await acted(screen, "seal", "8:slow")
+    note = await in_thread(ErrorLog.objects.get)
+    assert (answer["ok"], answer["text"], answer["go"]) == (True, "Sealed", "/elsewhere")
+    assert answer["undo"] == ["open", note.pk]
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        (
+            "changed",
+            {
+                "text": "Text was changed meanwhile. It is now “Bravi”, and you wrote “Bravo”.\n"
+                "Save again to keep what you wrote.",
+                "seen": "version 2",
+            },
+        ),
+        ("unconfirmed", {"text": "Zofia would go with 3 ratings.", "ask": True}),
+    ],
+)
+async def test_a_refusal_says_what_the_next_try_needs_and_stores_nothing(
+    book: Book, kind: str, wanted: dict[str, object]
+) -> None:
+    async with open_page("/", user=await in_thread(UserFactory)) as screen:
+        book.failing.append(kind)
+        answer = await acted(screen, "note_add", 7, text="Bravo")
+    assert answer == {"type": "answer", "key": answer["key"], "ok": False, **wanted}
+    assert await in_thread(book.notes) == []
