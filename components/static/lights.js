@@ -1,15 +1,27 @@
-// The remembered lights, set before the first paint, and the two buttons that work without React and without a socket:
-// .lights (light or dark) and .menu (the phone's navigation). React never changes the attributes that are set here.
+// The remembered lights and the theater, set before the first paint, and the buttons that work without React and without
+// a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). React never
+// changes the attributes that are set here.
 (function () {
   var root = document.documentElement;
   var system = window.matchMedia ? matchMedia("(prefers-color-scheme: dark)") : { matches: false };
 
-  function remembered() {
-    try { return localStorage.getItem("lights"); } catch (error) { return null; } // storage may be forbidden
+  function remembered(name) {
+    try { return localStorage.getItem(name); } catch (error) { return null; } // storage may be forbidden
+  }
+  function remember(name, value) {
+    try { localStorage.setItem(name, value); } catch (error) { /* for this page only */ }
   }
   function set(theme) {
     if (theme === "light" || theme === "dark") root.setAttribute("data-theme", theme);
     else root.removeAttribute("data-theme");
+  }
+  function seat(on) {
+    if (on) root.setAttribute("data-theater", "");
+    else root.removeAttribute("data-theater");
+  }
+  function recall() {
+    set(remembered("lights"));
+    seat(remembered("theater") === "on");
   }
   function dark() {
     var theme = root.getAttribute("data-theme");
@@ -20,6 +32,7 @@
   }
   function show() {
     each(".lights", function (button) { button.setAttribute("aria-pressed", String(dark())); });
+    each(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
   }
   function closeMenus(refocus) {
     each('.menu[aria-expanded="true"]', function (button) {
@@ -28,23 +41,28 @@
     });
   }
 
-  set(remembered());
+  recall();
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page stands here
   if (system.addEventListener) system.addEventListener("change", show);
   window.addEventListener("storage", function (event) {
-    if (event.key === "lights" || event.key === null) { set(remembered()); show(); }
+    if (/^(lights|theater|null)$/.test(event.key)) { recall(); show(); }
   });
 
   document.addEventListener("click", function (event) {
-    var button = event.target.closest && event.target.closest(".lights, .menu");
+    var button = event.target.closest && event.target.closest(".lights, .menu, .theater");
     if (!button) return;
     if (button.classList.contains("menu")) {
       button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") !== "true"));
       return;
     }
-    set(dark() ? "light" : "dark");
-    try { localStorage.setItem("lights", root.getAttribute("data-theme")); } catch (error) { /* for this page only */ }
+    if (button.classList.contains("theater")) {
+      seat(!root.hasAttribute("data-theater"));
+      remember("theater", root.hasAttribute("data-theater") ? "on" : "");
+    } else {
+      set(dark() ? "light" : "dark");
+      remember("lights", root.getAttribute("data-theme"));
+    }
     show();
   });
   document.addEventListener("keydown", function (event) {

@@ -20,19 +20,22 @@ PIANIST = (
 )
 
 
-def stage_drawing() -> VdomDict:
-    """Return the stage with its one piano under its one light: what stands where no video plays yet."""
+def stage_drawing(light: str = "spot") -> VdomDict:
+    """Return the stage with its one piano under its one light: what stands where no video plays yet.
+
+    `light` is the id of its gradient, for pages with several stages.
+    """
     return html.svg(
         {"viewBox": "0 0 640 360", "preserveAspectRatio": "xMidYMid slice", "aria-hidden": "true"},
         Vdom("defs")(
             _GRADIENT(
-                {"id": "spot", "cx": ".5", "cy": ".1", "r": ".9"},
+                {"id": light, "cx": ".5", "cy": ".1", "r": ".9"},
                 _STOP({"offset": "0", "stopColor": "#6b4a22"}),
                 _STOP({"offset": ".42", "stopColor": "#2b1c12"}),
                 _STOP({"offset": "1", "stopColor": "#0a0706"}),
             )
         ),
-        _path("M0 0h640v360H0z", fill="url(#spot)"),
+        _path("M0 0h640v360H0z", fill=f"url(#{light})"),
         _path("M300 0h50l170 292H150z", fill=BRASS, opacity=".10"),
         _ELLIPSE({"cx": "335", "cy": "292", "rx": "225", "ry": "26", "fill": BRASS, "opacity": ".20"}),
         _g({"fill": INK}, *(_path(shape) for shape in PIANO), *_head()),

@@ -1,0 +1,230 @@
+// Marks on keys: hands, fingers and typed digits; when the form may be submitted; what was given before.
+
+import assert from "node:assert/strict";
+import { createRequire, registerHooks } from "node:module";
+import { $, act, createElement, createRoot, fire, open, prepared } from "./browser.js";
+
+const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
+registerHooks({
+  resolve(name, context, next) { // as the page's import map does
+    if (name === "react") return { url: react, format: "commonjs", shortCircuit: true };
+    return /modules\/\w+\.js$/.test(name) ? { ...next(name, context), format: "module" } : next(name, context);
+  },
+});
+const { Scores } = await import("../../components/static/modules/score.js");
+
+const WORDS = { of: "{n} of 25", none: "no mark yet", yours: "yours: {n}" };
+const score = (n) => `<div class="score" data-value="0"><div class="score__board"><span class="keys">${"<i></i>".repeat(25)}</span>
+  <input type="range" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
+  <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
+const FORM = `<form class="rating" data-place="17">${score(3)}${score(4)}
+  <output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
+  <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
+  <textarea name="comment"></textarea><button type="submit" disabled>Submit</button><p data-state hidden></p></form>
+  <button class="vote" data-argument="17:up">Yes</button><button class="vote" data-argument="17:down">No</button>`;
+let root;
+let sheets;
+const show = (own = {}) => act(async () => root.render(createElement(Scores, { own, words: WORDS })));
+const given = (fields, more) => ({ 17: { fields, recommendation: "", state: "", ...more } });
+
+const range = (n = 3) => $(`[name=piece-${n}]`);
+const board = () => range().closest(".score__board");
+const struck = () => [...range().closest(".score").querySelectorAll("i")].findIndex((key) => key.classList.contains("on")) + 1;
+const at = (x, y = 0, more) => ({ clientX: x, clientY: y, pointerId: 1, pointerType: "touch", button: 0, ...more });
+const hand = (type, init) => fire(board(), type, init);
+const key = (name, timeStamp = 0, more) => act(async () => {
+  const event = new window.KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more });
+  Object.defineProperty(event, "timeStamp", { value: timeStamp });
+  range().dispatchEvent(event);
+});
+const write = (element, value) => act(async () => {
+  element.value = value;
+  element.dispatchEvent(new window.Event("input", { bubbles: true }));
+});
+const submit = () => $("[type=submit]");
+
+const test = prepared(async (context) => {
+  sheets = [];
+  globalThis.CSSStyleSheet = class { replaceSync(text) { this.text = text; } };
+  await open(`<main id="main">${FORM}</main><div id="beside"></div>`);
+  Object.defineProperty(document, "adoptedStyleSheets", { configurable: true, get: () => sheets, set: (list) => { sheets = list; } });
+  range().getBoundingClientRect = () => ({ left: 100, width: 260 }); // ten pixels a mark
+  root = createRoot($("#beside"));
+  context.after(() => act(async () => root.unmount()));
+  await show();
+});
+
+test("a tap strikes the key under the finger", async () => {
+  await hand("pointerdown", at(335));
+  assert.equal(range().value, "0", "not before the finger is lifted");
+  await hand("pointerup", at(335));
+  assert.equal(range().value, "23");
+  assert.equal(struck(), 23);
+  assert.equal(range().getAttribute("aria-valuetext"), "23 of 25");
+  assert.equal($(".score output").textContent, "23");
+});
+
+test("a slide follows the finger and says so once it ends", async () => {
+  const heard = [];
+  document.addEventListener("change", ({ target }) => heard.push(target.value));
+  await hand("pointerdown", at(155));
+  await hand("pointermove", at(158));
+  assert.equal(range().value, "0", "a finger trembles");
+  await hand("pointermove", at(175));
+  assert.equal(range().value, "7");
+  assert.ok(range().closest(".score").classList.contains("is-held"));
+  await hand("pointermove", at(999, 300));
+  assert.equal(range().value, "25");
+  await hand("pointerup", at(999));
+  assert.deepEqual(heard, ["25"]);
+  assert.ok(!range().closest(".score").classList.contains("is-held"));
+});
+
+test("scrolling over the keys changes nothing", async () => {
+  await hand("pointerdown", at(200));
+  await hand("pointermove", at(204, 30));
+  await hand("pointermove", at(260, 60));
+  await hand("pointerup", at(260, 60));
+  assert.equal(range().value, "0");
+});
+
+test("a slide that the browser takes for a scroll is undone", async () => {
+  await write(range(), 9);
+  await hand("pointerdown", at(200));
+  await hand("pointermove", at(230, 8));
+  assert.equal(range().value, "13");
+  await hand("pointercancel", at(230, 8));
+  assert.equal(range().value, "9");
+  assert.equal(struck(), 9);
+});
+
+test("a second finger and other buttons are nobody's", async () => {
+  await hand("pointerdown", at(200, 0, { pointerType: "mouse", button: 2 }));
+  await hand("pointerdown", at(200));
+  await hand("pointerup", at(300, 0, { pointerId: 2 }));
+  assert.equal(range().value, "0");
+  await hand("pointerup", at(200));
+  assert.equal(range().value, "10");
+});
+
+test("the mouse strikes at once and takes the focus", async () => {
+  await hand("pointerdown", at(145, 0, { pointerType: "mouse" }));
+  assert.equal(range().value, "4");
+  assert.equal(document.activeElement, range());
+});
+
+test("two digits within a moment make a number", async () => {
+  await key("2", 1000);
+  assert.equal(range().value, "2");
+  await key("3", 1500);
+  assert.equal(range().value, "23");
+  await key("1", 5000);
+  assert.equal(range().value, "1");
+  await key("9", 7000);
+  assert.equal(range().value, "9");
+  await key("9", 7100); // there is no 99
+  assert.equal(range().value, "9");
+  await key("3", 9000);
+  await key("0", 9100); // there is no 30, and nobody means the rest
+  assert.equal(range().value, "3");
+  await key("0", 12000);
+  assert.equal(range().value, "0");
+});
+
+test("Backspace is the rest; what is meant for the browser stays the browser's", async () => {
+  await key("7");
+  await key("1", 5000, { ctrlKey: true });
+  assert.equal(range().value, "7");
+  await key("Backspace");
+  assert.equal(range().value, "0");
+  assert.equal($(".score output").textContent, "–");
+  assert.equal(range().getAttribute("aria-valuetext"), "no mark yet");
+});
+
+test("the buttons go by one, stay within 0 and 25, and are heard", async () => {
+  await fire($(".less"), "click");
+  assert.equal(range().value, "0");
+  await fire($(".more"), "click");
+  assert.equal(range().value, "1");
+  assert.equal($(".score output").getAttribute("aria-live"), "polite");
+  await write(range(), 25);
+  await fire($(".more"), "click");
+  assert.equal(range().value, "25");
+});
+
+test("it can be submitted with a piece, the whole and a comment that says something", async () => {
+  const wish = [
+    () => write(range(), 23),
+    () => act(async () => { $("[name=score]").checked = true; $("[name=score]").dispatchEvent(new window.Event("change", { bubbles: true })); }),
+    () => write($("textarea"), "   "),
+  ];
+  for (const step of wish) {
+    await step();
+    assert.ok(submit().disabled);
+  }
+  await write($("textarea"), "The silences.");
+  assert.ok(!submit().disabled);
+  await write(range(), 0);
+  assert.ok(submit().disabled);
+});
+
+test("a button that is busy is left alone, and looked at when it is free", async () => {
+  submit().setAttribute("aria-busy", "true");
+  submit().disabled = true;
+  await write(range(), 23);
+  await act(async () => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
+  assert.ok(submit().disabled, "nothing is there to submit");
+});
+
+test("the average and how far one is", async () => {
+  assert.ok($(".marks__far").hidden);
+  await write(range(3), 20);
+  assert.equal($(".marks__far").textContent, "1 of 2 marked");
+  assert.ok(!$(".marks__far").hidden);
+  await write(range(4), 25);
+  assert.equal($(".marks__average").textContent, "22.5");
+  assert.ok($(".marks__far").hidden);
+});
+
+test("what was given before stands in the form, and in the figures", async () => {
+  await show(given({ "piece-3": "18", score: "4", comment: "Bravo" }, { recommendation: "down", state: "It waits." }));
+  assert.deepEqual([range().value, struck(), $("textarea").value, $("[value='4']").checked], ["18", 18, "Bravo", true]);
+  assert.equal($("[data-state]").textContent, "It waits.");
+  assert.ok(!$("[data-state]").hidden);
+  assert.deepEqual([...document.querySelectorAll(".vote")].map((vote) => vote.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.match(sheets[0].text, /\[data-hall="17-3"\] i:nth-child\(18\)/);
+  assert.match(sheets[0].text, /\[data-hall="17-whole"\] i:nth-child\(4\)/);
+  assert.ok(!submit().disabled);
+});
+
+test("what was changed since stays changed when other news come, and what was deleted goes", async () => {
+  await show(given({ "piece-3": "18", "piece-4": "7", comment: "Bravo" }));
+  await write(range(3), 20);
+  await show(given({ "piece-3": "19", "piece-4": "8", comment: "Brava" }));
+  assert.deepEqual([range(3).value, range(4).value, $("textarea").value], ["20", "8", "Brava"]);
+  await show(given({ "piece-3": "20", "piece-4": "8", comment: "Brava" })); // what was typed has been stored
+  await show({});
+  assert.deepEqual([range(3).value, range(4).value, $("textarea").value], ["0", "0", ""]);
+  assert.equal($("[data-state]").hidden, true);
+});
+
+test("a form that is reset is drawn again", async () => {
+  await write(range(), 23);
+  await act(async () => $("form").reset());
+  assert.equal(struck(), 0);
+  assert.equal($(".score output").textContent, "–");
+});
+
+test("a form that comes later is filled as well, and buttons that come later are pressed", async () => {
+  await show(given({ "piece-3": "18" }, { recommendation: "up" }));
+  await act(async () => { $("#main").innerHTML = FORM; });
+  assert.deepEqual([range().value, struck()], ["18", 18]);
+  assert.equal($(".vote").getAttribute("aria-pressed"), "true");
+});
+
+test("it leaves nothing behind", async () => {
+  await act(async () => root.render(null));
+  assert.deepEqual(sheets, []);
+  await key("7");
+  assert.equal(range().value, "0");
+});
