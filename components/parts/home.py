@@ -12,7 +12,7 @@ from components.parts.likeness import by, entry
 from components.rendering.parts import public_part
 from components.ui.blocks import picture, unseen
 from components.ui.moment import day
-from components.ui.states import empty, no_marks
+from components.ui.states import empty
 
 # The clock brings back a section whose read failed.
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
@@ -77,9 +77,3 @@ def _featured(card: ParticipantCard, _: Texts) -> VdomDict:
     count = _.plural("%(n)d performance", "%(n)d performances", card.performance_count)
     below = html.p({"class": "person__from"}, f"{card.country} · {count}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))
-
-
-@public_part(topics=lambda: TOPICS)
-def latest_ratings(*, language: str) -> VdomDict:
-    """The newest ratings; nobody can give one yet."""
-    return html.div({"class": "body"}, no_marks(texts(language)("No ratings available yet.")))

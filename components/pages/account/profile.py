@@ -20,8 +20,9 @@ from apps.core.texts import Texts, texts
 from apps.core.validators import SECURE_ADDRESS
 from components.form import Form, Said
 from components.hooks.carrier import use_token
-from components.markup import Markup, VdomDict, component, html, use_state
+from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
+from components.pages.account.my_ratings import Ratings, my_ratings, own_read
 from components.pages.account.profile_sections import (
     OnPicture,
     data_section,
@@ -33,7 +34,6 @@ from components.pages.public.missing import missing
 from components.ui.blocks import tabs
 from components.ui.people import disc
 from components.ui.sheet import main, title
-from components.ui.states import no_marks
 
 SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
 PLACE = "/profile"
@@ -51,6 +51,8 @@ class Own:
     tab: str
     answered: str = ""  # the form
     form: Form = field(default_factory=Form)
+    before: str = ""  # where the list of ratings begins
+    ratings: Ratings = ()
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -62,7 +64,10 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         return missing(_("Not authenticated"), ("/login", _("Log in")), topic)
     answered, form = _answer(query.get("answer", ""), account_id)
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
-    own = Own(profile, sessions_own(user_id=account_id), viewer.session, default_avatars(), tab, answered, form)
+    before = query.get("before", "")
+    ratings = own_read(account_id=account_id, before=before) if tab == RATINGS else ()
+    sessions = sessions_own(user_id=account_id)
+    own = Own(profile, sessions, viewer.session, default_avatars(), tab, answered, form, before, ratings)
     return Page(
         title=_("Profile"),
         description=_("Your username, your picture, your password and your own ratings."),
@@ -105,7 +110,7 @@ def profile_page(page: Page) -> VdomDict:
         [(addresses[SETTINGS], _("Profile Settings")), (addresses[RATINGS], _("My Ratings"))],
         addresses[own.tab],
     )
-    inside = _ratings(_) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
+    inside = _ratings(own, page.language) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
     return main(_heading(own, tried, _), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
 
 
@@ -132,7 +137,5 @@ def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> lis
     ]
 
 
-def _ratings(_: Texts) -> list[Markup]:
-    heading = html.div({"class": "hang"}, html.h2(_("My Ratings")))
-    words = html.div({"class": "body"}, no_marks(_("You have not rated anything yet.")))
-    return [html.section({"class": "sheet sheet--next"}, heading, words)]
+def _ratings(own: Own, language: str) -> list[Markup]:
+    return [key(f"ratings-{own.before}", my_ratings(own.before, own.ratings, language))]

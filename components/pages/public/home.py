@@ -4,7 +4,8 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.parts.home import featured_participants, latest_news, latest_ratings, live_banner
+from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts.latest_ratings import latest_ratings
 from components.rendering.parts import shown
 from components.ui.blocks import button_link, link
 from components.ui.keys import KEYS, strings

@@ -3,16 +3,21 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import participant_get
+from apps.competition.selectors import PerformanceOf, participant_get, participant_performances
 from apps.core.texts import Texts, texts
+from apps.ratings.selectors import Cursor
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
+from components.pages.public.all_ratings import all_ratings
 from components.pages.public.missing import missing
-from components.parts.participant import participant_biography, participant_header, participant_stages
+from components.pages.public.performances import performances_tab
+from components.pages.public.rating import rating
+from components.parts.figures import participant_stalls
+from components.parts.participant import participant_biography, participant_header
+from components.parts.ratings import participant_letters, participant_ratings
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import tabs
 from components.ui.sheet import main
-from components.ui.states import empty
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
 DESCRIPTION_LENGTH = 155  # characters, as search engines show them
@@ -20,10 +25,11 @@ DESCRIPTION_LENGTH = 155  # characters, as search engines show them
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Whose page it is, and its open tab."""
+    """Whose page it is, its open tab, and what was played, where that is what the tab shows."""
 
     participant_id: int
     tab: str
+    performances: tuple[PerformanceOf, ...] = ()
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -37,6 +43,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
     about = " ".join(found.biography.split())
     description = _("{name}, {country}: performances, biography and the audience’s ratings.")
+    performances = participant_performances(participant_id=participant_id) if tab == PERFORMANCES else ()
     return Page(
         title=found.name,
         description=(
@@ -44,18 +51,25 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         )
         or description.format(name=found.name, country=found.country),
         component=participant_page,
-        data=Shown(participant_id, tab),
-        parts=_parts(participant_id, tab, language),
+        data=Shown(participant_id, tab, performances),
+        parts=(
+            participant_header(participant_id, language=language),
+            *_parts(participant_id, tab, query.get("before", ""), language),
+        ),
         topics=(topic,),
     )
 
 
-def _parts(participant_id: int, tab: str, language: str) -> tuple[Ref, ...]:
-    header = participant_header(participant_id, language=language)
+def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
     if tab == RATINGS:
-        return (header,)
-    content = participant_biography if tab == BIOGRAPHY else participant_stages
-    return (header, content(participant_id, language=language))
+        known = Cursor.read(before)  # else strangers would choose what a part is called
+        return (participant_ratings(participant_id, str(known) if known else "", language=language),)
+    if tab == BIOGRAPHY:
+        return (participant_biography(participant_id, language=language),)
+    return (
+        participant_stalls(participant_id, language=language),
+        participant_letters(participant_id, language=language),
+    )
 
 
 @component
@@ -73,16 +87,16 @@ def participant_page(page: Page) -> VdomDict:
     return main(
         shown(header),
         html.div({"class": "sheet"}, ways),
-        html.div({"class": f"tab tab--{about.tab or 'performances'}"}, *_content(about.tab, content, _)),
+        html.div({"class": f"tab tab--{about.tab or 'performances'}", "key": about.tab}, *_content(page, content, _)),
     )
 
 
-def _content(tab: str, content: list[Ref], _: Texts) -> list[Markup]:
-    if tab == PERFORMANCES:
-        return [shown(part) for part in content]
-    if tab == BIOGRAPHY:
+def _content(page: Page, content: list[Ref], _: Texts) -> list[Markup]:
+    about: Shown = page.data
+    if about.tab == RATINGS:
+        return [all_ratings(content[0], page.language)]
+    if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(_("Biography")))
-        return [html.section({"class": "sheet sheet--next"}, heading, *(shown(part) for part in content))]
-    heading = html.div({"class": "hang"}, html.h2(_("All Ratings")))
-    words = empty(_("The audience’s ratings will follow here."))
-    return [html.section({"class": "sheet sheet--next"}, heading, html.div({"class": "body"}, words))]
+        return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
+    acting = rating(about.participant_id, page.language) if about.performances else None
+    return [performances_tab(about.performances, page.language), acting, *(shown(part) for part in content)]

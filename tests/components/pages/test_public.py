@@ -4,7 +4,13 @@ import pytest
 
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, one, opened, text
-from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory
+from tests.factories import (
+    BlogPostFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    SessionFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +75,7 @@ def test_participant_tabs_are_addresses():
     assert text(one(biography.main, aria_current="page")) == "Biography"
     assert [text(p) for p in every(one(biography.main, look="prose"), "p")] == ["One.", "Two."]
     ratings = opened(f"{to}?tab=ratings")
-    assert "ratings will follow here." in text(ratings.main)
+    assert text(one(ratings.main, look="empty")) == "No ratings available yet."
     assert text(one(opened(f"{to}?tab=nonsense").main, aria_current="page")) == "Performance & Ratings"
 
 
@@ -126,6 +132,8 @@ def rooms(count):
         BlogPostFactory()
         ParticipantFactory(featured=True)
         SessionFactory()
+        PerformanceRatingFactory(session_participant=evening.places[0], approved=True)
+        PieceRatingFactory(entry=evening.places[0].program.first(), approved=True)
     return {
         "participant": f"/participants/{evening.places[0].participant_id}",
         "session": f"/sessions/{evening.session.pk}",
@@ -140,12 +148,12 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
 
     known = rooms(count)
     expected = {
-        "/": 4,
+        "/": 7,
         "/participants": 3,
         "/participants?q=zofia&country=Poland": 3,
-        known["participant"]: 5,
+        known["participant"]: 12,
         f"{known['participant']}?tab=biography": 4,
-        f"{known['participant']}?tab=ratings": 3,
+        f"{known['participant']}?tab=ratings": 7,
         "/sessions": 1,
         "/sessions?show=all": 1,
         known["session"]: 12,

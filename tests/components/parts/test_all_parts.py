@@ -7,7 +7,7 @@ from components.rendering.live_parts import LivePart
 from components.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, walk
-from tests.factories import BlogPostFactory
+from tests.factories import BlogPostFactory, PerformanceRatingFactory, PieceRatingFactory, PlaceFactory
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
@@ -23,6 +23,10 @@ def full(db):
     evening.places[1].is_performing = True
     evening.places[1].save()
     post, *_others = [BlogPostFactory(image_url="/static/demo/a.svg") for _ in range(3)]
+    for place in (evening.places[0], PlaceFactory(participant=evening.places[0].participant)):
+        for entry in place.program.all():
+            PieceRatingFactory(entry=entry, approved=True)
+        PerformanceRatingFactory(session_participant=place, approved=True)
     return {"session": evening.session.pk, "participant": evening.places[0].participant_id, "post": post.pk}
 
 
@@ -31,7 +35,8 @@ def ref_of(part, ids):
     parameters = PARAMETERS.get(part.name)
     if parameters is None:
         count = part.markup.__code__.co_argcount
-        parameters = tuple(ids[part.markup.__code__.co_varnames[n].removesuffix("_id")] for n in range(count))
+        names = [name.removesuffix("_id") for name in part.markup.__code__.co_varnames[:count]]
+        parameters = tuple(ids.get(name, "") if name == "before" else ids[name] for name in names)
     return Ref(part, parameters, "en")
 
 

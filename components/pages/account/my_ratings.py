@@ -1,0 +1,75 @@
+"""One's own ratings on the profile: what was given, whether everybody sees it, and the way to take it back."""
+
+from urllib.parse import urlencode
+
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_own_list
+from components.hooks.carrier import use_viewer
+from components.hooks.live import use_live
+from components.markup import Markup, VdomDict, component, html
+from components.pages.public.rating import deleting
+from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
+from components.ui.blocks import link
+from components.ui.moment import day
+from components.ui.states import no_marks
+
+ROWS = 30
+Ratings = tuple[RatingShown, ...]
+
+
+def own_read(*, account_id: int, before: str) -> Ratings:
+    """Return an account's ratings, the newest first, from the cursor `before` on; one more than are shown."""
+    return ratings_own_list(user_id=account_id, before=Cursor.read(before), limit=ROWS + 1)
+
+
+@component
+def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
+    """One's own ratings, kept current."""
+    _, account_id = texts(language), use_viewer().id or 0
+    topic = f"account.{account_id}.ratings"
+    found = use_live(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
+    return html.section(
+        {"class": "sheet sheet--next", "data-answers": ""},
+        html.div({"class": "hang"}, html.h2(_("My Ratings"))),
+        html.div(
+            {"class": "body"},
+            deleting(language),
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+            _list(found, language) if found else no_marks(_("You have not rated anything yet.")),
+            _ways(before, found, _),
+        ),
+    )
+
+
+def _list(found: Ratings, language: str) -> VdomDict:
+    return html.ol({"class": "letters__list own-ratings"}, *(_row(each, language) for each in found[:ROWS]))
+
+
+def _row(rating: RatingShown, language: str) -> VdomDict:
+    _ = texts(language)
+    there = f"/participants/{rating.participant_id}#rating-{rating.session_participant_id}"
+    about = html.p(
+        {"class": "own-ratings__about"},
+        link(there, rating.participant),
+        html.span({"class": "small muted"}, rating.session),
+        day(rating.created_at, zone=venue_zone(), language=language),
+        delete_button(rating, language, "link says__delete own-ratings__delete"),
+    )
+    return html.li(
+        {"class": "own-ratings__row", "key": f"{rating.kind.value}-{rating.id}"},
+        html.p({"class": "own-ratings__what"}, subject(rating, language), points(rating, _), quick_word(rating, _)),
+        about,
+        html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
+        html.p(state_badge(rating, _)),
+    )
+
+
+def _ways(before: str, found: Ratings, _: Texts) -> Markup:
+    """Return the ways to older ratings and back to the newest."""
+    to = "/profile?tab=ratings"
+    newest = link(to, _("The newest")) if before else None
+    more = (
+        link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", _("Show more")) if found[ROWS:] else None
+    )
+    return html.p({"class": "row"}, newest, more) if newest or more else None

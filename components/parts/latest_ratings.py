@@ -1,0 +1,62 @@
+"""The newest ratings of all, as a ledger: the mark first, because that is what one came to see."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from apps.core.clock import venue_zone
+from apps.core.names import initials
+from apps.core.texts import texts
+from apps.ratings.selectors import RatingShown
+from apps.ratings.selectors import ratings_latest as latest_read
+from components.markup import VdomDict, html
+from components.parts.failing import or_nothing
+from components.parts.likeness import oval
+from components.parts.ratings import pictured, subject
+from components.rendering.parts import public_part
+from components.ui.marks import five_keys, mark, mark_keys
+from components.ui.moment import ago
+from components.ui.people import disc, person
+from components.ui.states import no_marks
+
+SHOWN = 5
+# What the title page as a whole follows, as specified; the clock brings back what could not be read.
+TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "profiles")
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Who was rated."""
+
+    name: str
+    avatar_url: str
+
+
+@public_part(topics=lambda: TOPICS)
+def latest_ratings(*, language: str) -> VdomDict:
+    """The five newest approved ratings, with who gave them to whom."""
+    nothing: tuple[RatingShown, ...] = ()
+    found = or_nothing(partial(latest_read, limit=SHOWN), nothing)
+    if not found:
+        return html.div({"class": "body"}, no_marks(texts(language)("No ratings available yet.")))
+    return html.ol({"class": "body ledger"}, *(_row(each, language) for each in pictured(found)))
+
+
+def _row(rating: RatingShown, language: str) -> VdomDict:
+    _, at = texts(language), ago(rating.created_at, zone=venue_zone(), language=language)
+    by = html.span(html.span({"class": "ledger__name"}, rating.author), at)
+    of = _("{n} of 25") if rating.piece else _("{n} of 5")
+    drawn = mark_keys(rating.score) if rating.piece else five_keys(rating.score, of.format(n=rating.score))
+    return html.li(
+        {"key": f"{rating.kind.value}-{rating.id}"},
+        html.span({"class": "ledger__mark"}, mark(rating.score, of.format(n=rating.score))),
+        html.span({"class": "ledger__keys"}, drawn),
+        _whom(rating, language),
+        html.p({"class": "ledger__by"}, disc(rating.author, initials(rating.author), rating.author_avatar_url), by),
+    )
+
+
+def _whom(rating: RatingShown, language: str) -> VdomDict:
+    to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
+    name = html.p({"class": "person__name"}, to, " ", html.small(rating.country))
+    likeness = oval(Rated(rating.participant, rating.participant_avatar_url), "small")
+    return person(likeness, name, html.p(subject(rating, language)))

@@ -1,0 +1,135 @@
+"""What the audience gave and wrote: one rating as a row, a participant's newest words, all of them page by page."""
+
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from apps.accounts.selectors import default_avatars
+from apps.core.clock import venue_zone
+from apps.core.names import initials
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import QuickRating, RatingKind
+from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_public
+from components.markup import Markup, VdomDict, html, still
+from components.rendering.parts import act, public_part, read_once
+from components.ui.blocks import badge, link, unseen
+from components.ui.marks import five_keys, mark, mark_keys
+from components.ui.moment import day
+from components.ui.people import disc
+from components.ui.states import no_marks
+from components.ui.work import work, work_text
+
+LETTERS = 5
+ROWS = 30
+
+
+def pictured(ratings: tuple[RatingShown, ...]) -> tuple[RatingShown, ...]:
+    """Return these ratings, those by people without a picture with the default one. One query."""
+    default = read_once(default_avatars).user_avatar_url
+    return tuple(each if each.author_avatar_url else replace(each, author_avatar_url=default) for each in ratings)
+
+
+def _topics(participant_id: int, *_more: str) -> tuple[str, ...]:
+    return (f"participant.{participant_id}", f"participant.{participant_id}.ratings", "profiles")
+
+
+@public_part(topics=_topics)
+def participant_letters(participant_id: int, *, language: str) -> VdomDict:
+    """The newest words about a participant's performances."""
+    _ = texts(language)
+    words = ratings_public(participant_id=participant_id, kinds=(RatingKind.PERFORMANCE,), limit=LETTERS)
+    if not words:
+        return html.section({"hidden": True})
+    more = link(f"/participants/{participant_id}?tab=ratings", _("All Ratings"))
+    return html.section(
+        {"class": "sheet sheet--ruled"},
+        html.div({"class": "hang"}, html.h2(_("What they wrote")), html.p(more)),
+        html.ol({"class": "body letters"}, *(_letter(each, language) for each in pictured(words))),
+    )
+
+
+@public_part(topics=_topics)
+def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
+    """A participant's approved ratings, the newest first, those after the cursor `before` when there is one."""
+    _ = texts(language)
+    found = ratings_public(participant_id=participant_id, before=Cursor.read(before), limit=ROWS + 1)
+    if not found:
+        return html.div({"class": "letters"}, no_marks(_("No ratings available yet.")))
+    rows = html.ol({"class": "letters__list"}, *(_letter(each, language, full=True) for each in pictured(found[:ROWS])))
+    return html.div({"class": "letters"}, rows, _ways(participant_id, before, found, _))
+
+
+def _ways(participant_id: int, before: str, found: tuple[RatingShown, ...], _: Texts) -> Markup:
+    """Return the ways to older ratings and back to the newest."""
+    to = f"/participants/{participant_id}?tab=ratings"
+    newest = link(to, _("The newest")) if before else None
+    more = None
+    if len(found) > ROWS:
+        more = link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", _("Show more"))
+    return html.p({"class": "row"}, newest, more) if newest or more else None
+
+
+def points(rating: RatingShown, _: Texts) -> VdomDict:
+    """Return the mark of a rating, drawn and in words."""
+    if rating.piece is None:
+        return five_keys(rating.score, _("{n} of 5").format(n=rating.score))
+    return html.span(
+        {"class": "points"}, mark(rating.score, _("{n} of 25").format(n=rating.score)), mark_keys(rating.score)
+    )
+
+
+def quick_word(rating: RatingShown, _: Texts) -> Markup:
+    """Return the word that somebody had for a performance, if any."""
+    if not rating.quick_rating:
+        return None
+    return html.span({"class": "small muted"}, _(str(QuickRating(rating.quick_rating).label)))
+
+
+def subject(rating: RatingShown, language: str) -> VdomDict:
+    """Return what a rating is about: the piece, or the whole performance."""
+    if rating.piece is not None:
+        return work(rating.piece, language=language)
+    return html.span({"class": "work"}, html.b(texts(language)("The whole performance")))
+
+
+def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
+    """Return the button that deletes a rating after asking."""
+    _ = texts(language)
+    what = work_text(rating.piece, language=language) if rating.piece else _("The whole performance")
+    named = _("{what}, {name}, by {author}").format(what=what, name=rating.participant, author=rating.author)
+    asking = act(
+        "rating_delete",
+        f"{rating.kind.value}:{rating.id}",
+        busy=_("Deleting..."),
+        confirm=_("Delete the rating “{rating}”?").format(rating=named),
+        words=_("It will be gone for everybody."),
+        yes=_("Delete"),
+    )
+    author = {"data-author": str(rating.author_id)} if look == "link" else {}
+    return html.button({"type": "button", "class": look} | author | asking, _("Delete"), unseen(f": {named}"))
+
+
+@still
+def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDict:
+    _ = texts(language)
+    about = html.p({"class": "small muted"}, subject(rating, language), " · ", rating.session) if full else None
+    return html.li(
+        {"class": "says", "key": f"{rating.kind.value}-{rating.id}"},
+        disc(rating.author, initials(rating.author), rating.author_avatar_url),
+        html.div(
+            html.p(
+                {"class": "says__by"},
+                html.strong(rating.author),
+                points(rating, _),
+                quick_word(rating, _),
+                day(rating.created_at, zone=venue_zone(), language=language),
+                delete_button(rating, language, "link") if full else None,
+            ),
+            about,
+            html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
+        ),
+    )
+
+
+def state_badge(rating: RatingShown, _: Texts) -> VdomDict:
+    """Return whether everybody sees a rating."""
+    return badge(_("Approved")) if rating.approved else badge(_("Waiting for approval"), "quiet")

@@ -1,0 +1,297 @@
+"""Rating and recommending on a participant's page, on several screens at a time."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services import rating_approve, rating_delete
+from components.hooks.asked import Asked
+from components.pages.public.rating import read_rating
+from project.threads import in_thread
+from tests.acting import acted
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
+
+
+def hall():
+    """A performance of two pieces and a fan."""
+    place = evening_with(1).places[0]
+    pieces = list(place.program.order_by("order_number").values_list("piece_id", flat=True))
+    fan, boss = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
+    address = f"/participants/{place.participant_id}"
+    return SimpleNamespace(place=place, pieces=pieces, fan=fan, boss=boss, address=address)
+
+
+def fields(hall, **more):
+    """What the form sends for a good rating."""
+    marks = {f"piece-{pk}": mark for pk, mark in zip(hall.pieces, ("23", "0"), strict=True)}
+    return marks | {"score": "4", "comment": "The silences.", "quick_rating": "outstanding"} | more
+
+
+def own(screen):
+    """What the viewer's forms are filled with."""
+    return next(node for node in every(screen.tree) if node["tagName"] == "Scores")["attributes"]["own"]
+
+
+async def until_own(screen, holds):
+    await screen._until(lambda: holds(own(screen)), "one's own ratings did not come", 5)
+
+
+@live
+async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys():
+    there = await in_thread(hall)
+    async with (
+        open_page(there.address, user=there.fan) as fan,
+        open_page(there.address, user=there.fan) as other_window,
+        open_page(there.address) as stranger,
+        open_page(f"{there.address}?tab=ratings") as reader,
+        open_page("/") as home,
+    ):
+        answer = await acted(fan, "rate", there.place.pk, **fields(there))
+        assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
+        given = {
+            f"piece-{there.pieces[0]}": "23",
+            "score": "4",
+            "comment": "The silences.",
+            "quick_rating": "outstanding",
+        }
+        for window in (fan, other_window):
+            await until_own(window, lambda shown: shown.get(str(there.place.pk), {}).get("fields") == given)
+            assert own(window)[str(there.place.pk)]["state"] == "Your ratings wait for approval; only you see them."
+        assert "The silences." not in str(stranger.tree)
+        assert own(stranger) == {}
+        whole, piece = await in_thread(lambda: (PerformanceRating.objects.get().pk, PieceRating.objects.get().pk))
+        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
+        for screen in (stranger, reader):
+            await screen.until("The silences.")
+        await home.until("una_corda")
+        await until_own(fan, lambda shown: shown[str(there.place.pk)]["state"].startswith("Some of your ratings"))
+        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
+        await stranger.until("average 23.0")
+        await reader.until("23 of 25")
+        await until_own(
+            fan, lambda shown: shown[str(there.place.pk)]["state"] == "Your ratings are shown to everybody."
+        )
+        assert (await acted(fan, "rate", there.place.pk, **fields(there, comment="Louder, I think now.")))["ok"]
+        await stranger.until_gone("The silences.")
+        await home.until("23 of 25")
+        await in_thread(lambda: rating_delete(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
+        await home.until("No ratings available yet.")
+
+
+@live
+async def test_who_comes_back_finds_what_they_gave():
+    there = await in_thread(hall)
+
+    def before():
+        entry = there.place.program.order_by("order_number").first()
+        PieceRatingFactory(entry=entry, user_id=there.fan.id, user=None, score=7)
+
+    await in_thread(before)
+    async with open_page(there.address, user=there.fan) as fan, open_page(there.address, user=there.boss) as boss:
+        await until_own(fan, lambda shown: shown[str(there.place.pk)]["fields"] == {f"piece-{there.pieces[0]}": "7"})
+        assert own(boss) == {}
+
+
+@live
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"comment": "   "}, "Write a comment as well."),
+        ({"score": ""}, "The whole performance is marked from 1 to 5."),
+        ({"comment": "x" * 2001}, "Please write at most 2000 characters."),
+        ({"score": "6"}, "Please give a whole number from 1 to 5."),
+        (
+            {"quick_rating": "boring"},
+            "This page and the server no longer understand each other. Please reload the page.",
+        ),
+        ({"piece-999999": "3"}, "The program of this performance has changed. Please look at it again."),
+    ],
+)
+async def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(change, sentence):
+    there = await in_thread(hall)
+    async with open_page(there.address, user=there.fan) as fan:
+        answer = await acted(fan, "rate", there.place.pk, **fields(there, **change))
+        assert (answer["ok"], answer["text"]) == (False, sentence)
+    assert await in_thread(lambda: PieceRating.objects.count() + PerformanceRating.objects.count()) == 0
+
+
+def recommended(shown, there):
+    """What the viewer recommends."""
+    return shown.get(str(there.place.pk), {"recommendation": ""})["recommendation"]
+
+
+@live
+async def test_recommendations_are_counted_everywhere_and_withdrawn_by_the_same_click():
+    there = await in_thread(hall)
+    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+        for which, sentence, counts in (
+            ("up", "Your recommendation has been saved!", ("Yes 1", "No 0")),
+            ("down", "Your recommendation has been saved!", ("Yes 0", "No 1")),
+            ("down", "Your recommendation has been withdrawn.", ("Yes 0", "No 0")),
+        ):
+            answer = await acted(fan, "recommend", f"{there.place.pk}:{which}")
+            assert (answer["ok"], answer["text"]) == (True, sentence)
+            for screen in (fan, stranger):
+                for words in counts:
+                    await screen.until(words)
+            chosen = "" if "withdrawn" in sentence else which
+            await until_own(fan, lambda shown, chosen=chosen: recommended(shown, there) == chosen)
+
+
+@live
+async def test_a_recommendation_that_cannot_be_saved_says_so(caplog):
+    there = await in_thread(hall)
+    async with open_page(there.address, user=there.fan) as fan:
+        answer = await acted(fan, "recommend", "999999:up")
+        assert (answer["ok"], answer["text"]) == (False, "Failed to save recommendation. Please try again.")
+    assert await in_thread(AdvanceRecommendation.objects.count) == 0
+
+
+@live
+async def test_strangers_see_the_controls_and_are_led_to_the_door():
+    there = await in_thread(hall)
+    async with open_page(there.address) as stranger:
+        assert len(every(stranger.tree, "input", type="range")) == 2
+        way = stranger.link("Sign in to rate")
+        there_again = f"%2Fparticipants%2F{there.place.participant_id}"
+        assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.place.pk}"
+        assert not stranger.button("Submit ratings")
+        for name, argument, more in (
+            ("rate", there.place.pk, fields(there)),
+            ("recommend", f"{there.place.pk}:up", {}),
+        ):
+            assert (await acted(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
+    assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
+
+
+@live
+async def test_administrators_delete_any_rating_and_others_their_own():
+    there = await in_thread(hall)
+
+    def before():
+        return [
+            PerformanceRatingFactory(session_participant=there.place, approved=True, comment=comment, **who).pk
+            for comment, who in (("Mine", {"user_id": there.fan.id, "user": None}), ("Another's", {}))
+        ]
+
+    mine, others = await in_thread(before)
+    address = f"{there.address}?tab=ratings"
+    async with open_page(address, user=there.fan) as fan, open_page(address, user=there.boss) as boss:
+        answer = await acted(fan, "rating_delete", f"performance:{others}")
+        assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
+        answer = await acted(fan, "rating_delete", f"performance:{mine}")
+        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await boss.until_gone("Mine")
+        assert (await acted(boss, "rating_delete", f"performance:{others}"))["ok"]
+        await fan.until("No ratings available yet.")
+
+
+@live
+async def test_my_ratings_are_a_list_that_stays_current():
+    there = await in_thread(hall)
+    async with (
+        open_page("/profile?tab=ratings", user=there.fan) as profile,
+        open_page(there.address, user=there.fan) as fan,
+    ):
+        assert "You have not rated anything yet." in profile.text
+        assert (await acted(fan, "rate", there.place.pk, **fields(there)))["ok"]
+        await profile.until("Waiting for approval")
+        assert "Étude in C♯ minor op. 10 no. 4" in profile.text
+        link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
+        assert attributes(link)["href"] == f"{there.address}#rating-{there.place.pk}"
+        whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
+        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
+        await profile.until("Approved")
+        answer = await acted(profile, "rating_delete", f"performance:{whole}")
+        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await profile.until_gone("The silences.")
+        await until_own(fan, lambda shown: "comment" not in shown[str(there.place.pk)]["fields"])
+
+
+@live
+async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, caplog):
+    there = await in_thread(hall)
+    pk = await in_thread(
+        lambda: PerformanceRatingFactory(session_participant=there.place, user_id=there.fan.id, user=None).pk
+    )
+
+    def broken(*_, **__):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr("apps.ratings.services.moderation._announce", broken)
+    async with open_page("/profile?tab=ratings", user=there.fan) as profile:
+        answer = await acted(profile, "rating_delete", f"performance:{pk}")
+        assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
+    assert await in_thread(PerformanceRating.objects.count) == 1
+    assert "the disk is full" in caplog.text
+    caplog.clear()
+
+
+def test_a_form_is_read_whatever_names_its_fields_have():
+    odd = {
+        "piece-": "3",
+        "piece--1": "3",
+        "piece-x": "3",
+        "piece-²": "3",
+        "piece-12": "7",
+        "piece-13": "0",
+        "score": "5",
+    }
+    read = read_rating(Asked("17", odd | {"comment": " Yes. "}))
+    assert read == {
+        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
+    }  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_every_performance_has_its_session_its_video_and_a_control_for_each_piece():
+    place = evening_with(1).places[0]
+    seen = opened(f"/participants/{place.participant_id}")
+    assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
+    assert attributes(one(every(seen.main, "h2")[0], "a"))["href"] == f"/sessions/{place.session_id}"
+    poster = one(seen.main, "a", "video__poster")
+    assert attributes(poster)["href"] == f"/sessions/{place.session_id}?watch=session#stage-video"
+    entries = list(place.program.order_by("order_number"))
+    watch = every(seen.main, "a", "watch")
+    assert [attributes(each)["data-argument"] for each in watch] == [f"{place.pk}:{entry.pk}" for entry in entries]
+    ranges = every(seen.main, "input", type="range")
+    assert [attributes(each)["name"] for each in ranges] == [f"piece-{entry.piece_id}" for entry in entries]
+    form = one(seen.main, "form", "rating")
+    assert (attributes(form)["data-draft"], attributes(form)["data-keep"]) == (f"rating:{place.pk}", "")
+
+
+@live
+async def test_watch_plays_here_and_one_video_at_a_time():
+    there = await in_thread(hall)
+    entries = await in_thread(lambda: list(there.place.program.order_by("order_number").values_list("pk", flat=True)))
+    async with open_page(there.address) as screen:
+        screen.act("watch", f"{there.place.pk}:{entries[1]}")
+        await screen._until(lambda: every(screen.tree, "iframe"), "no video", 5)
+        player = one(screen.tree, "iframe", id=f"video-{there.place.pk}")
+        assert "start=90" in attributes(player)["src"]
+        for argument in ("", "x", f"{there.place.pk}:999999", "999999:"):
+            screen.act("watch", argument)
+        screen.act("watch", f"{there.place.pk}:")
+        await screen._until(
+            lambda: next(node for node in every(screen.tree) if node["tagName"] == "Player")["attributes"]["turn"] == 2,
+            "the wish was not heard", 5,
+        )  # fmt: skip
+        assert len(every(screen.tree, "iframe")) == 1
+
+
+def test_no_rating_form_without_a_program(db):
+    from tests.factories import PlaceFactory
+
+    place = PlaceFactory()
+    seen = opened(f"/participants/{place.participant_id}")
+    assert not every(seen.main, "form", "rating")
+    assert "The program is not known yet." in text(seen.main)

@@ -1,0 +1,105 @@
+"""How the stalls heard a participant: numbers in words, strings over keys, one read for all."""
+
+import pytest
+
+from components.parts.figures import participant_stalls
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, classes, every, one, text, tree
+from tests.factories import (
+    AdvanceRecommendationFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    PlaceFactory,
+    ProgramEntryFactory,
+)
+
+
+@pytest.fixture
+def place(db):
+    return evening_with(1).places[0]
+
+
+def part(place):
+    return tree(participant_stalls.markup(place.participant_id, language="en"))
+
+
+def marked(place, *scores, approved=True):
+    """Give the first piece these marks, and return its entry."""
+    entry = place.program.order_by("order_number").first()
+    for score in scores:
+        PieceRatingFactory(entry=entry, score=score, approved=approved)
+    return entry
+
+
+def test_nothing_yet(place):
+    shown = part(place)
+    assert text(one(shown, look="empty")) == "No ratings available yet."
+    assert "Should Maëlle d’Hautecombe advance?" in text(shown)
+
+
+def test_a_piece_says_count_average_and_most_given_mark_and_draws_them(place):
+    entry = marked(place, 20, 20, 23)
+    marked(place, 1, approved=False)
+    figure = one(part(place), "figure", data_hall=f"{place.pk}-{entry.piece_id}")
+    assert text(figure).startswith("Étude in C♯ minor op. 10 no. 4average 21.0")
+    assert "3 ratings. Most often: 20" in text(figure)
+    strings = every(one(figure, "span", "keys"), "i")
+    assert classes(strings[19]) == ["n-100"]
+    assert classes(strings[20]) == ["n-0", "mean"]
+    assert classes(strings[22]) == ["n-50"]
+    assert attributes(one(figure, "span", "keys"))["aria-hidden"] == "true"
+
+
+def test_the_whole_performance_is_five_keys(place):
+    for score in (4, 4, 5):
+        PerformanceRatingFactory(session_participant=place, score=score, approved=True)
+    figure = one(part(place), "figure", data_hall=f"{place.pk}-whole")
+    assert "average 4.3" in text(figure)
+    assert [classes(key) for key in every(one(figure, "div", "five-hist"), "i")] == [
+        ["n-0"], ["n-0"], ["n-0"], ["n-100", "on"], ["n-50"],
+    ]  # fmt: skip
+
+
+def test_a_piece_that_is_played_twice_has_one_figure(place):
+    entry = marked(place, 20)
+    ProgramEntryFactory(session_participant=place, piece=entry.piece)
+    assert len(every(part(place), "figure")) == 3
+
+
+def test_recommendations_are_counted_on_their_buttons(place):
+    for recommendation in ("up", "up", "down"):
+        AdvanceRecommendationFactory(session_participant=place, recommendation=recommendation)
+    votes = every(part(place), "button", "vote")
+    assert [(text(vote), attributes(vote)["data-argument"]) for vote in votes] == [
+        ("Yes 2", f"{place.pk}:up"),
+        ("No 1", f"{place.pk}:down"),
+    ]
+
+
+def test_several_performances_are_told_apart_and_summed(place):
+    other = PlaceFactory(participant=place.participant, session__title="Stage II")
+    PerformanceRatingFactory(session_participant=place, score=4, approved=True)
+    PerformanceRatingFactory(session_participant=other, score=5, approved=True)
+    shown = part(place)
+    assert {text(button) for button in every(shown, "button", "vote")} == {
+        f"{word} 0, {title}" for word in ("Yes", "No") for title in ("Stage I, evening session", "Stage II")
+    }
+    assert "average 4.5" in text(one(shown, "figure", data_hall="whole"))
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_as_many_queries_for_fifty_ratings_as_for_one(place, count, django_assert_num_queries):
+    for _ in range(count):
+        marked(place, 20)
+        PerformanceRatingFactory(session_participant=place, approved=True)
+        AdvanceRecommendationFactory(session_participant=place)
+    with django_assert_num_queries(4):
+        part(place)
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_as_many_queries_for_twelve_performances_as_for_one(place, count, django_assert_num_queries):
+    for _ in range(count):
+        PlaceFactory(participant=place.participant)
+    with django_assert_num_queries(4):
+        part(place)

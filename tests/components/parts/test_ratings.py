@@ -1,0 +1,128 @@
+"""What the audience gave and wrote: rows, pages of them, the ledger on the title page."""
+
+import datetime as dt
+
+import pytest
+
+from components.parts.latest_ratings import latest_ratings
+from components.parts.ratings import participant_letters, participant_ratings
+from components.rendering.parts import reading_once
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, one, text, tree
+from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
+
+SECRETS = ("example.org", "password", "is_admin")
+
+
+@pytest.fixture
+def place(db):
+    return evening_with(1).places[0]
+
+
+def letters(place):
+    return tree(participant_letters.markup(place.participant_id, language="en"))
+
+
+def ratings(place, before=""):
+    return tree(participant_ratings.markup(place.participant_id, before, language="en"))
+
+
+def written(place, count, **more):
+    """Store so many ratings, a minute apart, the last one the newest."""
+    return [
+        PerformanceRatingFactory(
+            session_participant=place,
+            comment=f"Nr {n}",
+            approved=True,
+            created_at=EVENING + dt.timedelta(minutes=n),
+            **more,
+        )
+        for n in range(count)
+    ]
+
+
+def test_letters_are_the_five_newest_words_that_were_approved(place):
+    written(place, 6)
+    PerformanceRatingFactory(session_participant=place, comment="Waiting")
+    PieceRatingFactory(entry=place.program.first(), approved=True)
+    shown = letters(place)
+    assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3, 2, 1)]
+    row = every(shown, "li")[0]
+    assert attributes(one(row, "span", "five-mini"))["aria-label"] == "4 of 5"
+    assert "Great Performance" in text(row)
+    assert attributes(one(shown, "a"))["href"] == f"/participants/{place.participant_id}?tab=ratings"
+
+
+def test_without_words_there_is_no_section(place):
+    assert attributes(letters(place))["hidden"] is True
+
+
+def test_all_ratings_show_both_kinds_with_what_they_are_about(place):
+    entry = place.program.order_by("order_number").first()
+    PieceRatingFactory(entry=entry, score=23, approved=True, user=UserFactory(username="una_corda"))
+    [whole] = written(place, 1)
+    rows = every(ratings(place), "li")
+    assert len(rows) == 2
+    piece = next(row for row in rows if "una_corda" in text(row))
+    assert "23 of 25" in text(piece)
+    assert "Étude in C♯ minor op. 10 no. 4 · Stage I, evening session" in text(piece)
+    delete = one(piece, "button")
+    assert attributes(delete)["data-argument"].startswith("piece:")
+    question = "Delete the rating “Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe, by una_corda”?"
+    assert attributes(delete)["data-confirm"] == question
+    assert {attributes(one(row, "button"))["data-author"] for row in rows} == {
+        str(whole.user_id), attributes(delete)["data-author"],
+    }  # fmt: skip
+
+
+def test_all_ratings_come_page_by_page_without_gaps(place):
+    written(place, 65)
+    seen, before = [], ""
+    for _ in range(3):
+        shown = ratings(place, before)
+        seen += [text(row) for row in every(shown, "p", "says__text")]
+        ways = {text(way): attributes(way)["href"] for way in every(shown, "a")}
+        before = (
+            ways.get("Show more", "")
+            .partition("before=")[2]
+            .replace("%3A", ":")
+            .replace("%2B", "+")
+            .replace("%7E", "~")
+        )
+    assert seen == [f"Nr {n}" for n in range(64, -1, -1)]
+    assert ways == {"The newest": f"/participants/{place.participant_id}?tab=ratings"}
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_as_many_queries_for_fifty_ratings_as_for_one(place, count, django_assert_num_queries):
+    written(place, count)
+    for _ in range(count):
+        PieceRatingFactory(entry=place.program.first(), approved=True)
+    with django_assert_num_queries(4):
+        ratings(place)
+    with django_assert_num_queries(3):
+        letters(place)
+    with reading_once(), django_assert_num_queries(3):
+        tree(latest_ratings.markup(language="en"))
+
+
+def test_the_ledger_has_the_five_newest_with_raters_and_participants(place):
+    written(place, 6, score=5)
+    PieceRatingFactory(entry=place.program.first(), score=23, approved=True, created_at=EVENING + dt.timedelta(hours=1))
+    PieceRatingFactory(entry=place.program.first(), score=1, created_at=EVENING + dt.timedelta(hours=2))
+    rows = every(tree(latest_ratings.markup(language="en")), "li")
+    assert len(rows) == 5
+    assert text(one(rows[0], "span", "ledger__mark")) == "2323 of 25"
+    assert "Maëlle d’Hautecombe France" in text(rows[0]) or "Maëlle d’Hautecombe Poland" in text(rows[0])
+    assert attributes(one(rows[0], "a"))["href"] == f"/participants/{place.participant_id}"
+    assert "The whole performance" in text(rows[1])
+    assert attributes(one(rows[1], "time"))["data-when"] == "ago"
+
+
+def test_nothing_private_is_in_what_everybody_sees(place):
+    written(place, 2)
+    waiting = PerformanceRatingFactory(session_participant=place, comment="Only for moderators")
+    for shown in (letters(place), ratings(place), tree(latest_ratings.markup(language="en"))):
+        words = str(shown)
+        assert waiting.comment not in words
+        assert not [secret for secret in SECRETS if secret in words]
