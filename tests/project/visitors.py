@@ -1,0 +1,72 @@
+"""Browsers without scripts at a real web process, from whatever address its proxy says."""
+
+import http.client
+import re
+from dataclasses import dataclass
+from html import unescape
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode
+
+from tests.e2e.server import Server
+
+TOKEN = re.compile(r'name="csrfmiddlewaretoken"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="csrfmiddlewaretoken"')
+PATIENCE = 30.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    html: str
+
+    @property
+    def to(self) -> str:
+        """Where it sends the browser."""
+        return next((value for name, value in self.headers if name.lower() == "location"), "")
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
+
+
+class Visitor:
+    """One browser with its cookies; `headers` go with all it asks."""
+
+    def __init__(self, server: Server, **headers: str) -> None:
+        self.server = server
+        self.headers = {"Host": f"localhost:{server.port}"} | {n.replace("_", "-"): v for n, v in headers.items()}
+        self.cookies: SimpleCookie = SimpleCookie()
+        self.token = ""
+
+    def get(self, path: str) -> Reply:
+        """Open a page, and keep the token of its forms."""
+        seen = self._ask("GET", path)
+        if found := TOKEN.search(seen.html):
+            self.token = unescape(found[1] or found[2])
+        return seen
+
+    def post(self, path: str, **typed: str) -> Reply:
+        """Send a form with the token of the page that was opened last."""
+        return self._ask("POST", path, urlencode({"csrfmiddlewaretoken": self.token, **typed}))
+
+    def sign_in(self, email: str, password: str) -> Reply:
+        """Try to sign in."""
+        return self.post("/login", login=email, password=password)
+
+    def _ask(self, method: str, path: str, body: str = "") -> Reply:
+        cookies = "; ".join(f"{name}={each.value}" for name, each in self.cookies.items() if each.value)
+        headers = {**self.headers, "Content-Type": "application/x-www-form-urlencoded", "Cookie": cookies}
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body or None, headers)
+            answer = connection.getresponse()
+            seen = Reply(answer.status, answer.getheaders(), answer.read().decode())
+        finally:
+            connection.close()
+        for name, value in seen.headers:
+            if name.lower() == "set-cookie":
+                self.cookies.load(value)
+        return seen
