@@ -2,7 +2,8 @@
 
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.stage` its
-performer, places, programs and the names in them; `participant.<id>` one participant's page with the performances.
+performer, places, programs and the names in them; `participant.<id>` one participant's page with the performances;
+`pieces` the catalogue.
 """
 
 from dataclasses import dataclass
@@ -60,17 +61,17 @@ class SessionChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceAdded:
-    """A participant got a place in a session."""
+class PlacesChanged:
+    """Participants got places in a session, lost them or changed their order."""
 
     session_id: int
-    participant_id: int
+    participant_ids: tuple[int, ...]
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        page = _participants((self.participant_id,))
-        return ("featured_participants", "sessions", *_stages((self.session_id,)), *page)
+        pages = _participants(self.participant_ids)
+        return ("featured_participants", "sessions", *_stages((self.session_id,)), *pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +99,13 @@ class ParticipantChanged:
         """Return the topics to notify."""
         page = _participants((self.participant_id,))
         return ("featured_participants", "live", *page, *_stages(self.session_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesChanged:
+    """A piece came into the catalogue or left it."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("pieces",)

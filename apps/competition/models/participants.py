@@ -14,8 +14,10 @@ BIOGRAPHY_LENGTH = 100_000
 
 
 def validate_birth_year(year: int) -> None:
-    """Raise ValidationError for a year in the future."""
+    """Raise ValidationError for a year before 1900 or in the future."""
     this_year = timezone.now().year
+    if year < BIRTH_YEAR_MINIMUM:
+        raise ValidationError(f"Birth year must be {BIRTH_YEAR_MINIMUM} or later.")
     if year > this_year:
         raise ValidationError(f"Birth year must be no later than {this_year}.")
 

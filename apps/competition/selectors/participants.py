@@ -21,10 +21,16 @@ def participant_list(*, query: str = "", country: str = "") -> tuple[Participant
     """
     if "\x00" in country:
         return ()  # PostgreSQL takes no such text, and no country has it
-    found = Participant.objects.order_by("sort_folded", "id")
+    found = named(query).order_by("sort_folded", "id")
+    return _cards(found.filter(country=country) if country else found)
+
+
+def named(query: str) -> QuerySet[Participant]:
+    """Return the participants whose name has every word of `query`, in any order and without accents."""
+    found = Participant.objects.all()
     for word in fold(query).split()[:_WORDS]:
         found = found.filter(name_folded__contains=word)
-    return _cards(found.filter(country=country) if country else found)
+    return found
 
 
 def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:

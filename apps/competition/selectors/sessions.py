@@ -10,7 +10,7 @@ from apps.competition.models import Session, SessionParticipant
 from .programs import places_with_programs
 from .results import LiveNow, PerformanceOf, Place, SessionCard, SessionDetail
 
-_CARD = (
+CARD = (
     *("id", "title", "stage__name", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
@@ -29,7 +29,7 @@ def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ..
     elif when == SessionFilter.PAST:
         found = found.filter(starts_at__lt=now)
     cards = found.annotate(participant_count=Count("places"))
-    return tuple(SessionCard(*row) for row in cards.values_list(*_CARD))
+    return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
 
 
 def session_get(*, session_id: int) -> SessionDetail | None:

@@ -1,24 +1,54 @@
 """Writes of the competition: each loads, locks, authorises, writes and announces in one transaction."""
 
 from .catalogue import catalogue_load
-from .live import performer_clear, performer_set, session_end, session_set_live
-from .participants import participant_create, participant_update
+from .entries import program_entry_link, program_entry_move, program_entry_remove, program_order, program_select
+from .live import (
+    live_restore,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from .moments import venue_moment
+from .participants import participant_create, participant_delete, participant_feature, participant_update
+from .pieces import piece_add, piece_delete
+from .places import place_add, place_move, place_remove, places_order
 from .programs import NewEntry, program_add, program_entry_add
-from .sessions import place_add, session_create, session_update, stage_create
+from .sessions import session_create, session_delete, session_update, stage_create
+from .steps import LiveStep, live_undo_read
 
 __all__ = [
+    "LiveStep",
     "NewEntry",
     "catalogue_load",
+    "live_restore",
+    "live_undo_read",
     "participant_create",
+    "participant_delete",
+    "participant_feature",
     "participant_update",
     "performer_clear",
+    "performer_next",
     "performer_set",
+    "piece_add",
+    "piece_delete",
     "place_add",
+    "place_move",
+    "place_remove",
+    "places_order",
     "program_add",
     "program_entry_add",
+    "program_entry_link",
+    "program_entry_move",
+    "program_entry_remove",
+    "program_order",
+    "program_select",
     "session_create",
+    "session_delete",
     "session_end",
     "session_set_live",
     "session_update",
     "stage_create",
+    "venue_moment",
 ]

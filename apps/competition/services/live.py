@@ -8,101 +8,118 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.competition.events import LiveChanged, PerformerChanged
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
-from apps.core.events import publish
+from apps.competition.selectors.backstage import LiveState, following, live_state, places_of
 from apps.core.permissions import require
 
+from .steps import LiveStep, state_set
+
 _NOT_ALLOWED = "Only administrators run the live session."
+_NOT_LIVE = "Set the session live first, then choose who performs."
+LIVE, ENDED = "Session set as live", "Session no longer live"
+UPDATED, CLEARED = "Current performer updated successfully", "Current performer cleared successfully"
+RESTORED = "Everything is as it was before."
 
 
 @transaction.atomic
-def session_set_live(*, actor: Actor, session_id: int) -> Session:
-    """Make this the one live session and return it; any other one ends, and its performer leaves the stage.
+def session_set_live(*, actor: Actor, session_id: int) -> LiveStep:
+    """Make this the one live session; any other one ends, and its performer leaves the stage.
 
     A session that is live already stays as it is. Raises PermissionDenied, Session.DoesNotExist.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    # All of them: two that were locked one each could both go live.
-    locked = {session.pk: session for session in Session.objects.select_for_update(no_key=True).order_by("pk")}
-    if session_id not in locked:
+    if session_id not in _all_locked():
         raise Session.DoesNotExist(f"There is no session {session_id}.")
-    chosen = locked[session_id]
-    if chosen.is_live:
-        return chosen
-    ended = [pk for pk, session in locked.items() if session.is_live]
-    _stage_clear([*ended, session_id])  # nobody is on a stage before the evening begins
-    Session.objects.filter(pk__in=ended).update(is_live=False)
-    chosen.is_live = True
-    chosen.save(update_fields=["is_live"])
-    _live_changed(session_id, *ended)
-    return chosen
+    before = live_state()
+    after = before if before.session_id == session_id else LiveState(session_id)
+    return state_set(actor, "session.live", LIVE, before, after)
 
 
 @transaction.atomic
-def session_end(*, actor: Actor, session_id: int) -> Session:
-    """End the live session and return it; its performer leaves the stage.
+def session_end(*, actor: Actor, session_id: int) -> LiveStep:
+    """End the live session; its performer leaves the stage.
 
     A session that is not live stays as it is. Raises PermissionDenied, Session.DoesNotExist.
     """
-    require(can_run_sessions(actor), _NOT_ALLOWED)
-    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    if not session.is_live:
-        return session
-    _stage_clear([session_id])
-    session.is_live = False
-    session.save(update_fields=["is_live"])
-    _live_changed(session_id)
-    return session
+    before = _locked_state(actor, session_id)
+    after = LiveState() if before.session_id == session_id else before
+    return state_set(actor, "session.end", ENDED, before, after)
 
 
 @transaction.atomic
-def performer_set(*, actor: Actor, session_participant_id: int) -> SessionParticipant:
-    """Put this place's participant on stage, in place of whoever was there, and return the place.
+def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
+    """Put this place's participant on stage, in place of whoever was there.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    session_id = SessionParticipant.objects.values_list("session_id", flat=True).get(pk=session_participant_id)
-    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    if not session.is_live:
-        raise ValidationError("Set the session live first, then choose who performs.")
     place = SessionParticipant.objects.get(pk=session_participant_id)
-    if place.is_performing:
-        return place
-    left = _stage_clear([session_id])
-    place.is_performing = True
-    place.save(update_fields=["is_performing"])
-    publish(PerformerChanged(session_id=session_id, participant_ids=(place.participant_id, *left)))
-    return place
+    before = _locked_state(actor, place.session_id)
+    if before.session_id != place.session_id:
+        raise ValidationError(_NOT_LIVE)
+    place.refresh_from_db(fields=["session"])  # raises DoesNotExist when it was removed while we waited
+    return state_set(actor, "performer.set", UPDATED, before, LiveState(place.session_id, place.pk))
 
 
 @transaction.atomic
-def performer_clear(*, actor: Actor, session_id: int) -> Session:
-    """Leave the session's stage empty and return the session.
+def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveStep:
+    """Put on stage whoever comes after the place `after`, or the first when that is None.
 
-    Raises PermissionDenied, Session.DoesNotExist.
+    Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when somebody else is on
+    stage than `after`, and after the last.
+    """
+    before = _locked_state(actor, session_id)
+    if before.session_id != session_id:
+        raise ValidationError(_NOT_LIVE)
+    places = places_of([session_id]).get(session_id, ())
+    performer = next((place.name for place in places if place.id == before.place_id), "")
+    if before.place_id != after:
+        _refuse_late(performer)
+    chosen = following(places)
+    if chosen is None:
+        raise ValidationError("Nobody comes next in this session.")
+    return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, chosen.id))
+
+
+@transaction.atomic
+def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
+    """Leave the session's stage empty. Raises PermissionDenied, Session.DoesNotExist."""
+    before = _locked_state(actor, session_id)
+    after = LiveState(session_id) if before.session_id == session_id else before
+    return state_set(actor, "performer.clear", CLEARED, before, after)
+
+
+@transaction.atomic
+def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
+    """Put back what stood before a step (`to`), if what it left (`since`) still stands.
+
+    Raises PermissionDenied, ValidationError when somebody changed it since, or what stood before is gone.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    left = _stage_clear([session_id])
-    if left:
-        publish(PerformerChanged(session_id=session_id, participant_ids=left))
-    return session
+    sessions, before = _all_locked(), live_state()
+    if before != since:
+        raise ValidationError("Somebody has changed this since, so it stays as it is now.")
+    places = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.place_id or 0)
+    if to.session_id not in {*sessions, None} or (to.place_id is not None and not places.exists()):
+        raise ValidationError("What was there before is gone.")
+    return state_set(actor, "live.restore", RESTORED, before, to)
 
 
-def _stage_clear(session_ids: list[int]) -> tuple[int, ...]:
-    """Take the performers of these locked sessions off stage and return the participants' ids."""
-    performing = SessionParticipant.objects.filter(session__in=session_ids, is_performing=True)
-    left = tuple(performing.order_by("pk").values_list("participant_id", flat=True))
-    if left:
-        performing.update(is_performing=False)
-    return left
+def _all_locked() -> set[int]:
+    """Lock all sessions and return their ids: two that were locked one each could both go live."""
+    return set(Session.objects.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
-def _live_changed(*session_ids: int) -> None:
-    """Announce that these sessions went live or ended: everyone who plays in them has a page that says so."""
-    places = SessionParticipant.objects.filter(session__in=session_ids)
-    participants = places.order_by("participant_id").values_list("participant_id", flat=True).distinct()
-    publish(LiveChanged(session_ids=session_ids, participant_ids=tuple(participants)))
+def _locked_state(actor: Actor, session_id: int) -> LiveState:
+    """Return what stands now, this session locked. Raises PermissionDenied, Session.DoesNotExist."""
+    require(can_run_sessions(actor), _NOT_ALLOWED)
+    Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    return live_state()
+
+
+def _refuse_late(performer: str) -> None:
+    """Raise ValidationError: who is on stage is not whom the screen showed."""
+    if not performer:
+        raise ValidationError("Somebody else has just cleared the stage.")
+    raise ValidationError("Somebody else was faster: %(name)s is on stage now.", params={"name": performer})

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
+from apps.accounts.auditing import change_note
 from apps.competition.events import ProgramChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
@@ -40,6 +41,8 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
     rows = [_row(place, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
     stored = ProgramEntry.objects.bulk_create(rows)
+    after = {"pieces": [row.piece.name for row in stored]}
+    change_note(actor=actor, action="program.add", subject_id=place.pk, after=after)
     publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))
     return tuple(stored)
 

@@ -1,17 +1,28 @@
-"""Writes of stages, sessions and the places in them."""
+"""Writes of stages and sessions."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.competition.events import PlaceAdded, SessionChanged
+from apps.accounts.auditing import change_note
+from apps.competition.events import PlacesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.backstage import session_fields
+from apps.competition.youtube import video_of
+from apps.core.changed import unchanged_require
+from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
 
-_NOT_ALLOWED = "Only administrators edit sessions."
+from .seating import names_of, places_release_confirmed, seats_set
+
+NOT_ALLOWED = "Only administrators edit sessions."
+_FIRST_STAGE = "Stage I"
+_LABELS = {"starts_at": "Date"}
 
 
 @transaction.atomic
@@ -20,29 +31,42 @@ def stage_create(*, actor: Actor, name: str, order_number: int) -> Stage:
 
     Raises PermissionDenied, ValidationError.
     """
-    require(can_edit_competition(actor), _NOT_ALLOWED)
+    require(can_edit_competition(actor), NOT_ALLOWED)
     stage = Stage(name=name.strip(), order_number=order_number)
-    stage.full_clean()
+    checked(stage)
     stage.save()
+    change_note(
+        actor=actor,
+        action="stage.create",
+        subject_id=stage.pk,
+        after={"name": stage.name, "order_number": order_number},
+    )
     return stage
 
 
 @transaction.atomic
 def session_create(
-    *, actor: Actor, stage_id: int, title: str, starts_at: datetime, description: str = "", youtube_id: str = ""
+    *,
+    actor: Actor,
+    title: str,
+    starts_at: datetime,
+    description: str = "",
+    youtube_id: str = "",
+    stage_id: int | None = None,
+    participant_ids: Sequence[int | None] = (),
 ) -> Session:
-    """Create a session that is not live and return it. Raises PermissionDenied, ValidationError."""
-    require(can_edit_competition(actor), _NOT_ALLOWED)
-    session = Session(
-        stage_id=stage_id,
-        title=title.strip(),
-        starts_at=starts_at,
-        description=description.strip(),
-        youtube_id=youtube_id.strip(),
-    )
-    session.full_clean()
+    """Create a session that is not live, with places in this order, and return it.
+
+    Without a stage it belongs to the last one, or to a first one. `youtube_id` may be a video's address. Raises
+    PermissionDenied, ValidationError.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    session = Session(stage_id=stage_id or _stage_last(actor), starts_at=starts_at)
+    _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
-    publish(SessionChanged(session_id=session.pk))
+    concerned, names = seats_set(actor, session, participant_ids) if participant_ids else ((), [])
+    change_note(actor=actor, action="session.create", subject_id=session.pk, after=session_fields(session, names))
+    _announce(session, concerned)
     return session
 
 
@@ -51,46 +75,77 @@ def session_update(
     *,
     actor: Actor,
     session_id: int,
-    stage_id: int,
     title: str,
     starts_at: datetime,
     description: str,
     youtube_id: str,
+    stage_id: int | None = None,
+    participant_ids: Sequence[int | None] | None = None,
+    seen: str | None = None,
+    confirmed: bool = False,
 ) -> Session:
-    """Write a session anew and return it; its places and whether it is live stay.
+    """Write a session anew and return it; whether it is live stays.
 
-    Raises PermissionDenied, Session.DoesNotExist, ValidationError.
+    `participant_ids` is the whole order (None leaves it): who stays keeps the place with all that belongs to it, and
+    whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
+    Changed, Attached, ValidationError.
     """
-    require(can_edit_competition(actor), _NOT_ALLOWED)
+    require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    session.stage_id = stage_id
-    session.title = title.strip()
-    session.starts_at = starts_at
-    session.description = description.strip()
-    session.youtube_id = youtube_id.strip()
-    session.full_clean()
+    seated = names_of(list(session.places.order_by("order_number").values_list("participant_id", flat=True)))
+    before = session_fields(session, list(seated.values()))
+    given = names_of(participant_ids) if participant_ids is not None else seated
+    session.stage_id = stage_id or session.stage_id
+    _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
+    unchanged_require(seen=seen, stored=before, given=session_fields(session, list(given.values())))
     session.save()
-    places = SessionParticipant.objects.filter(session_id=session_id).order_by("participant_id")
-    participant_ids = tuple(places.values_list("participant_id", flat=True))
-    publish(SessionChanged(session_id=session_id, participant_ids=participant_ids))
+    concerned = tuple(seated)
+    if participant_ids is not None and list(given) != list(seated):
+        concerned, _ = seats_set(actor, session, participant_ids, confirmed=confirmed)
+    after = session_fields(session, list(given.values()))
+    change_note(actor=actor, action="session.update", subject_id=session_id, before=before, after=after)
+    _announce(session, concerned, moved=list(given) != list(seated))
     return session
 
 
 @transaction.atomic
-def place_add(
-    *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None
-) -> SessionParticipant:
-    """Give a participant a place in a session, the next one unless `order_number` says, and return it.
+def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
+    """Delete a session with its places, programs, comments and reactions.
 
-    Raises PermissionDenied, Session.DoesNotExist, ValidationError.
+    What was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist, Attached,
+    ValidationError while the session is live.
     """
-    require(can_edit_competition(actor), _NOT_ALLOWED)
-    Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    if order_number is None:
-        last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
-        order_number = last.order_number + 1 if last else 1
-    place = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
-    place.full_clean()
-    place.save()
-    publish(PlaceAdded(session_id=session_id, participant_id=participant_id))
-    return place
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    session = Session.objects.select_for_update().get(pk=session_id)
+    if session.is_live:
+        raise ValidationError("This session is live. End it first.")
+    places = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
+    names = names_of([place.participant_id for place in places])
+    places_release_confirmed(actor, places, confirmed=confirmed)
+    before = session_fields(session, list(names.values()))
+    session.delete()
+    change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
+    publish(SessionChanged(session_id=session_id, participant_ids=tuple(names)))
+    publish(PlacesChanged(session_id=session_id, participant_ids=tuple(names)))
+
+
+def _write(session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str) -> None:
+    """Put what was typed into the session, checked. Raises ValidationError."""
+    session.title = title.strip()
+    session.starts_at = starts_at
+    session.description = description.strip()
+    session.youtube_id = video_of(youtube_id)
+    checked(session, labels=_LABELS)
+
+
+def _stage_last(actor: Actor) -> int:
+    """Return the last stage's id; a competition without stages gets its first one."""
+    last = Stage.objects.order_by("-order_number").values_list("pk", flat=True).first()
+    return last if last is not None else stage_create(actor=actor, name=_FIRST_STAGE, order_number=1).pk
+
+
+def _announce(session: Session, participant_ids: tuple[int, ...], *, moved: bool = True) -> None:
+    """Tell of a session that is another, and of its places when they are."""
+    publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
+    if moved and participant_ids:
+        publish(PlacesChanged(session_id=session.pk, participant_ids=participant_ids))

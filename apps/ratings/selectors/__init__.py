@@ -1,6 +1,14 @@
 """Reads of the ratings: frozen results; what is not approved only where its own name says whose it is."""
 
-from .counts import PlaceCounts, RecommendationCounts, ratings_of_place, recommendation_counts, waiting_counts
+from .counts import (
+    PlaceCounts,
+    RecommendationCounts,
+    pieces_rated,
+    ratings_of_place,
+    ratings_of_places,
+    recommendation_counts,
+    waiting_counts,
+)
 from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
@@ -19,8 +27,10 @@ __all__ = [
     "RecommendationCounts",
     "cursor_of",
     "participant_figures",
+    "pieces_rated",
     "ratings_latest",
     "ratings_of_place",
+    "ratings_of_places",
     "ratings_own",
     "ratings_own_list",
     "ratings_public",

@@ -1,6 +1,6 @@
 """Numbers of ratings: what waits, what a performance has, who should advance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -38,6 +38,28 @@ def recommendation_counts(*, participant_id: int) -> Mapping[int, Recommendation
         up=Count("id", filter=Q(recommendation=Advance.UP)), down=Count("id", filter=Q(recommendation=Advance.DOWN))
     )
     return {place_id: RecommendationCounts(up, down) for place_id, up, down in counted}
+
+
+def ratings_of_places(*, place_ids: Sequence[int]) -> Mapping[int, PlaceCounts]:
+    """Return what these performances have, by place, where there is anything. Three queries."""
+    models = (PieceRating, PerformanceRating, AdvanceRecommendation)
+    counts = [_counted(model, place_ids) for model in models]
+    found = sorted({place_id for counted in counts for place_id in counted})
+    return {place_id: PlaceCounts(*(counted.get(place_id, 0) for counted in counts)) for place_id in found}
+
+
+def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
+    """Return which of these pieces somebody rated. One query."""
+    found = PieceRating.objects.filter(piece__in=piece_ids).order_by("piece_id")
+    return frozenset(found.values_list("piece_id", flat=True).distinct())
+
+
+def _counted(
+    model: type[PieceRating | PerformanceRating | AdvanceRecommendation], place_ids: Sequence[int]
+) -> Mapping[int, int]:
+    """Return how many rows of a table these performances have, by place."""
+    found = model.objects.filter(session_participant__in=place_ids).order_by()
+    return dict(found.values_list("session_participant_id").annotate(count=Count("id")))
 
 
 def ratings_of_place(*, session_participant_id: int) -> PlaceCounts:

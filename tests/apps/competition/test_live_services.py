@@ -1,11 +1,24 @@
 """The evening's writes: what they leave behind, and who may not."""
 
+from functools import partial
+
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.services import performer_clear, performer_set, session_end, session_set_live
+from apps.competition.selectors import LiveState
+from apps.competition.services import (
+    LiveStep,
+    live_restore,
+    live_undo_read,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
 from tests.factories import PlaceFactory, SessionFactory
 
@@ -96,6 +109,8 @@ def test_nobody_but_administrators_runs_the_evening(nobody):
         lambda: session_end(actor=nobody, session_id=place.session_id),
         lambda: performer_set(actor=nobody, session_participant_id=other.pk),
         lambda: performer_clear(actor=nobody, session_id=place.session_id),
+        lambda: performer_next(actor=nobody, session_id=place.session_id, after=place.pk),
+        lambda: live_restore(actor=nobody, to=LiveState(), since=LiveState(place.session_id, place.pk)),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators run the live session"):
             refused()
@@ -121,7 +136,7 @@ def test_two_who_set_different_sessions_live_at_once_leave_one(admin):
                 for pk in (first.session_id, second.session_id)
             )
         )
-        assert [type(result) for result in results] == [Session, Session]
+        assert [type(result) for result in results] == [LiveStep, LiveStep]
         assert len(live_ids()) == 1
 
 
@@ -134,7 +149,7 @@ def test_two_who_choose_different_performers_at_once_leave_one(admin):
         results = run_together(
             *(lambda pk=pk: performer_set(actor=admin, session_participant_id=pk) for pk in (first.pk, second.pk))
         )
-        assert [type(result) for result in results] == [SessionParticipant, SessionParticipant]
+        assert [type(result) for result in results] == [LiveStep, LiveStep]
         assert len(performing_ids()) == 1
 
 
@@ -147,6 +162,134 @@ def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_
             lambda: session_end(actor=admin, session_id=place.session_id),
             lambda: performer_set(actor=admin, session_participant_id=place.pk),
         )
-        assert isinstance(ended, Session)
-        assert isinstance(performed, SessionParticipant | ValidationError)
+        assert isinstance(ended, LiveStep)
+        assert isinstance(performed, LiveStep | ValidationError)
         assert (live_ids(), performing_ids()) == ([], [])
+
+
+def evening(count):
+    """Return the places of a live session, nobody on stage."""
+    first = PlaceFactory(session__is_live=True)
+    return [first, *(PlaceFactory(session=first.session) for _ in range(count - 1))]
+
+
+@pytest.mark.django_db
+def test_steps_say_what_the_specification_says(admin):
+    place = PlaceFactory()
+    steps = [
+        session_set_live(actor=admin, session_id=place.session_id),
+        performer_set(actor=admin, session_participant_id=place.pk),
+        performer_clear(actor=admin, session_id=place.session_id),
+        session_end(actor=admin, session_id=place.session_id),
+    ]
+    assert [step.said for step in steps] == [
+        "Session set as live",
+        "Current performer updated successfully",
+        "Current performer cleared successfully",
+        "Session no longer live",
+    ]
+    assert [step.after for step in steps[:-1]] == [step.before for step in steps[1:]]
+    assert steps[1].after == LiveState(place.session_id, place.pk)
+    names = {"session": place.session.title, "performer": place.participant.name}
+    noted = [(each.action, each.user_id, each.details) for each in audit_list()]
+    assert noted[2] == (
+        "performer.set",
+        admin.id,
+        {"before": {"performer": None}, "after": {"performer": names["performer"]}},
+    )
+    assert noted[3] == ("session.live", admin.id, {"before": {"session": None}, "after": {"session": names["session"]}})
+
+
+@pytest.mark.django_db
+def test_next_goes_through_the_order_and_ends(admin):
+    places = evening(3)
+    places[1].delete()
+    session_id, seen = places[0].session_id, None
+    for place in (places[0], places[2]):
+        step = performer_next(actor=admin, session_id=session_id, after=seen)
+        assert (step.said, performing_ids()) == ("Current performer updated successfully", [place.pk])
+        seen = place.pk
+    with pytest.raises(ValidationError, match="Nobody comes next"):
+        performer_next(actor=admin, session_id=session_id, after=seen)
+    session_end(actor=admin, session_id=session_id)
+    with pytest.raises(ValidationError, match="Set the session live first"):
+        performer_next(actor=admin, session_id=session_id, after=None)
+
+
+@pytest.mark.django_db
+def test_next_is_refused_when_the_screen_showed_somebody_else(admin):
+    places = evening(3)
+    performer_set(actor=admin, session_participant_id=places[1].pk)
+    with pytest.raises(ValidationError) as caught:
+        performer_next(actor=admin, session_id=places[0].session_id, after=places[0].pk)
+    assert caught.value.messages == [f"Somebody else was faster: {places[1].participant.name} is on stage now."]
+    performer_clear(actor=admin, session_id=places[0].session_id)
+    with pytest.raises(ValidationError, match="just cleared the stage"):
+        performer_next(actor=admin, session_id=places[0].session_id, after=places[1].pk)
+    assert performing_ids() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_press_next_at_once_go_one_step(admin):
+    places = evening(4)
+    seen = None
+    for place in places:
+        asked = partial(performer_next, actor=admin, session_id=place.session_id, after=seen)
+        answers = run_together(asked, asked)
+        assert sorted(type(answer).__name__ for answer in answers) == ["LiveStep", "ValidationError"]
+        assert performing_ids() == [place.pk]
+        seen = place.pk
+
+
+@pytest.mark.django_db
+def test_each_step_can_be_taken_back_and_the_taking_back_as_well(admin):
+    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
+    other = PlaceFactory(session=old.session)
+    for act in (
+        partial(performer_set, session_participant_id=other.pk),
+        partial(performer_clear, session_id=old.session_id),
+        partial(session_end, session_id=old.session_id),
+        partial(session_set_live, session_id=new.session_id),
+    ):
+        step = act(actor=admin)
+        back = live_restore(actor=admin, **live_undo_read(step.undo))
+        assert (live_ids(), performing_ids()) == ([old.session_id], [old.pk])
+        again = live_restore(actor=admin, **live_undo_read(back.undo))
+        assert again.after == step.after
+        live_restore(actor=admin, **live_undo_read(again.undo))
+    assert back.said == "Everything is as it was before."
+
+
+@pytest.mark.django_db
+def test_nothing_is_taken_back_over_what_somebody_did_since(admin):
+    places = evening(3)
+    step = performer_set(actor=admin, session_participant_id=places[0].pk)
+    performer_set(actor=admin, session_participant_id=places[1].pk)
+    with pytest.raises(ValidationError, match="Somebody has changed this since"):
+        live_restore(actor=admin, to=step.before, since=step.after)
+    assert performing_ids() == [places[1].pk]
+
+
+@pytest.mark.django_db
+def test_nothing_is_put_back_that_is_gone(admin):
+    places = evening(2)
+    performer_set(actor=admin, session_participant_id=places[0].pk)
+    step = performer_set(actor=admin, session_participant_id=places[1].pk)
+    places[0].delete()
+    with pytest.raises(ValidationError, match="What was there before is gone"):
+        live_restore(actor=admin, to=step.before, since=step.after)
+    assert performing_ids() == [places[1].pk]
+
+
+@pytest.mark.django_db
+def test_a_step_that_changes_nothing_has_nothing_to_take_back_and_is_not_noted(admin):
+    place = PlaceFactory(session__is_live=True, is_performing=True)
+    assert session_set_live(actor=admin, session_id=place.session_id).undo == ""
+    assert performer_set(actor=admin, session_participant_id=place.pk).undo == ""
+    assert audit_list() == ()
+
+
+@pytest.mark.parametrize("text", ["", "1.2.3", "1.2.3.4.5", "1.2.3.x", "1.2.3.-4", "1.2.3.²", f"1.2.3.{10**18}"])
+def test_what_is_no_undo_is_refused(text):
+    with pytest.raises(ValidationError, match="cannot be taken back"):
+        live_undo_read(text)

@@ -68,10 +68,11 @@ class Command(BaseCommand):
     def _live(self, options: dict[str, Any]) -> None:
         """Set a session live."""
         ended = selectors.live_session()
-        session = services.session_set_live(actor=OPERATOR, session_id=options["session"])
-        if ended and ended.id != session.pk:
+        services.session_set_live(actor=OPERATOR, session_id=options["session"])
+        if ended and ended.id != options["session"]:
             self.stdout.write(f"Ended: {ended.title}")
-        self.stdout.write(f"Live: {session.title}")
+        live = live_session_or_stop()
+        self.stdout.write(f"Live: {live.title}")
         self._order()
 
     def _perform(self, options: dict[str, Any]) -> None:

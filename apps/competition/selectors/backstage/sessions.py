@@ -1,0 +1,103 @@
+"""Sessions as those who edit them see them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from apps.competition.models import Session, Stage
+from apps.core.changed import version_of
+from apps.core.clock import venue_zone
+from apps.core.paging import Page, page_of
+
+from .places import PlaceRow, places_of
+
+PAGE = 20  # sessions
+_ROW = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session as the list for editors shows it."""
+
+    id: int
+    title: str
+    stage: str
+    starts_at: datetime
+    description: str
+    youtube_id: str
+    is_live: bool
+    places: tuple[PlaceRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEdit:
+    """A session as its form shows it; `seen` is the version to send back."""
+
+    id: int
+    title: str
+    starts_at: datetime
+    description: str
+    youtube_id: str
+    stage_id: int
+    is_live: bool
+    places: tuple[PlaceRow, ...]
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageOption:
+    """A stage as lists to choose from show it."""
+
+    id: int
+    name: str
+
+
+def sessions_admin(*, query: str = "", number: int = 1) -> Page[SessionRow]:
+    """Return a page of sessions, the newest first, whose title has `query`. Three queries."""
+    found = Session.objects.order_by("-starts_at", "-id")
+    text = query.replace("\x00", "").strip()
+    return page_of(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
+
+
+def session_edit(*, session_id: int) -> SessionEdit | None:
+    """Return a session to be edited, or None when there is none with that id. Two queries."""
+    session = Session.objects.select_related("stage").filter(pk=session_id).first()
+    if session is None:
+        return None
+    places = places_of([session_id]).get(session_id, ())
+    return SessionEdit(
+        id=session.pk,
+        title=session.title,
+        starts_at=session.starts_at,
+        description=session.description,
+        youtube_id=session.youtube_id,
+        stage_id=session.stage_id,
+        is_live=session.is_live,
+        places=places,
+        seen=version_of(session_fields(session, [place.name for place in places])),
+    )
+
+
+def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
+    """Return what an editor writes of a session, by field; `names` are those who play, in their order."""
+    return {
+        "title": session.title,
+        "starts_at": f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}",
+        "description": session.description,
+        "youtube_id": session.youtube_id,
+        "stage": session.stage.name,
+        "participants": ", ".join(names),
+    }
+
+
+def stage_options() -> tuple[StageOption, ...]:
+    """Return the stages in their order. One query."""
+    return tuple(StageOption(*row) for row in Stage.objects.order_by("order_number").values_list("id", "name"))
+
+
+def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:
+    rows = tuple(found.values_list(*_ROW))
+    places = places_of([pk for pk, *_ in rows])
+    return tuple(SessionRow(*(*row, places.get(row[0], ()))) for row in rows)

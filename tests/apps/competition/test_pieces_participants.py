@@ -1,0 +1,141 @@
+"""The catalogue and the participants, edited: the sentences, two editors, what cannot go."""
+
+from functools import partial
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from apps.competition import selectors, services
+from apps.competition.models import Participant, Piece
+from apps.core.audit import audit_list
+from apps.core.changed import Changed
+from tests.apps.conftest import run_together
+from tests.factories import ParticipantFactory, PieceFactory, PieceRatingFactory, PlaceFactory, ProgramEntryFactory
+
+pytestmark = pytest.mark.django_db
+ZOFIA = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
+PICTURE = "A picture needs an https:// address or a path of this site, such as /static/picture.webp."
+REST = {"birth_year": None, "avatar_url": "", "featured": False}
+
+
+def refusal(act, **given):
+    """Return the fields and sentences of what is refused."""
+    with pytest.raises(ValidationError) as caught:
+        act(**given)
+    return getattr(caught.value, "message_dict", {"": caught.value.messages})
+
+
+def test_a_piece_is_added_once_to_its_category_with_its_name_trimmed(admin):
+    add = partial(services.piece_add, actor=admin)
+    piece = add(category="scherzo", name="  Scherzo in  E major, Op. 54 ")
+    assert (piece.name, piece.category) == ("Scherzo in E major, Op. 54", "scherzo")
+    taken = {"name": ["This piece is in the catalogue already."]}
+    assert refusal(add, category="scherzo", name="Scherzo in E major, Op. 54") == taken
+    assert add(category="mazurek", name="Scherzo in E major, Op. 54").pk
+    assert refusal(add, category="scherzo", name=" \n") == {"name": ["Please enter a piece name"]}
+    assert list(refusal(add, category="waltz", name="Waltz")) == ["category"]
+    assert [each.action for each in audit_list()] == ["piece.add", "piece.add"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_add_the_same_piece_at_once_one_is_told(admin):
+    add = partial(services.piece_add, actor=admin, category="scherzo", name="Scherzo")
+    answers = run_together(add, add, add)
+    assert sorted(type(answer).__name__ for answer in answers) == ["Piece", "ValidationError", "ValidationError"]
+    assert all(a.messages == ["This piece is in the catalogue already."] for a in answers if not isinstance(a, Piece))
+
+
+def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
+    delete = partial(services.piece_delete, actor=admin)
+    free, rated = PieceFactory(), PieceRatingFactory().piece
+    entry = ProgramEntryFactory()
+    ProgramEntryFactory(piece=entry.piece)
+    delete(piece_id=free.pk)
+    in_programs = {"": ["Programs have this piece: 2. Take it out of them first."]}
+    assert refusal(delete, piece_id=entry.piece_id) == in_programs
+    assert refusal(delete, piece_id=rated.pk) == {"": ["Listeners have rated this piece, so it stays."]}
+    assert set(Piece.objects.values_list("pk", flat=True)) == {entry.piece_id, rated.pk}
+    assert audit_list()[0].details == {"before": {"name": free.name, "category": "etiuda_a"}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_piece_that_is_chosen_and_deleted_at_once_is_in_the_program_or_gone(admin):
+    place = PlaceFactory()
+    for _ in range(5):
+        piece = PieceFactory()
+        chosen, deleted = run_together(
+            partial(services.program_select, actor=admin, place_id=place.pk, piece_id=piece.pk),
+            partial(services.piece_delete, actor=admin, piece_id=piece.pk),
+        )
+        assert isinstance(chosen, ValidationError) == (deleted is None)
+        assert Piece.objects.filter(pk=piece.pk).exists() == place.program.filter(piece=piece.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"first_name": " "}, {"first_name": ["First name is required."]}),
+        ({"second_name": ""}, {"second_name": ["Last name is required."]}),
+        (
+            {"first_name": "", "second_name": ""},
+            {"first_name": ["First name is required."], "second_name": ["Last name is required."]},
+        ),
+        ({"country": ""}, {"country": ["Country is required."]}),
+        ({"biography": "\n"}, {"biography": ["Biography is required."]}),
+        ({"birth_year": 1899}, {"birth_year": ["Birth year must be 1900 or later."]}),
+        ({"avatar_url": "javascript:alert(1)"}, {"avatar_url": [PICTURE]}),
+    ],
+)
+def test_what_is_wrong_with_a_participant_is_said_at_its_field(admin, wrong, said):
+    assert refusal(services.participant_create, actor=admin, **{**ZOFIA, **wrong}) == said
+
+
+def test_an_empty_year_and_picture_are_stored_as_nothing(admin):
+    participant = services.participant_create(actor=admin, **ZOFIA, birth_year=None, avatar_url=" ")
+    assert (participant.birth_year, participant.avatar_url) == (None, "")
+
+
+def test_a_name_keeps_its_order_unless_told(admin):
+    person = ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
+    update = partial(services.participant_update, actor=admin, participant_id=person.pk, **REST)
+    assert update(**{**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}).name == "Himuro Kana"
+    assert update(**{**ZOFIA, "first_name": "Kana", "second_name": "Himuro", "name": ""}).name == "Kana Himuro"
+
+
+def test_the_later_editor_of_a_participant_is_told(admin):
+    person = ParticipantFactory()
+    seen = selectors.participant_edit(participant_id=person.pk).seen
+    update = partial(services.participant_update, actor=admin, participant_id=person.pk, **{**ZOFIA, **REST})
+    update(country="Czechia", seen=seen)
+    with pytest.raises(Changed) as caught:
+        update(country="France", seen=seen)
+    assert {each.field: (each.theirs, each.yours) for each in caught.value.changes} == {
+        "country": ("Czechia", "France")
+    }
+    update(country="France", seen=caught.value.seen)
+    assert Participant.objects.get().country == "France"
+
+
+def test_a_participant_is_featured_and_goes_unless_there_are_places(admin):
+    place, person = PlaceFactory(), ParticipantFactory()
+    assert services.participant_feature(actor=admin, participant_id=person.pk, featured=True).featured
+    services.participant_delete(actor=admin, participant_id=person.pk)
+    delete = partial(services.participant_delete, actor=admin)
+    name = place.participant.name
+    said = {"": [f"{name} has places in sessions: 1. Remove those first."]}
+    assert refusal(delete, participant_id=place.participant_id) == said
+    assert [each.action for each in audit_list()] == ["participant.delete", "participant.update"]
+    assert audit_list()[1].details == {"before": {"featured": False}, "after": {"featured": True}}
+
+
+def test_nobody_else_edits_pieces_or_participants(nobody):
+    piece, person = PieceFactory(), ParticipantFactory()
+    for refused in (
+        partial(services.piece_add, category="scherzo", name="Scherzo"),
+        partial(services.piece_delete, piece_id=piece.pk),
+        partial(services.participant_feature, participant_id=person.pk, featured=True),
+        partial(services.participant_delete, participant_id=person.pk),
+    ):
+        with pytest.raises(PermissionDenied, match="Only administrators"):
+            refused(actor=nobody)
+    assert (Piece.objects.get(), Participant.objects.get().featured) == (piece, False)

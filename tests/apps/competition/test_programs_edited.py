@@ -1,0 +1,162 @@
+"""Programs edited: a click chooses, links say a moment, the order stays whole."""
+
+from functools import partial
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from apps.competition import selectors, services
+from apps.competition.models import ProgramEntry
+from apps.core.audit import audit_list
+from apps.core.changed import Changed
+from tests.apps.conftest import run_together
+from tests.factories import PieceFactory, PlaceFactory, ProgramEntryFactory
+
+pytestmark = pytest.mark.django_db
+LINK = "https://youtu.be/aqz-KE-bpKQ"
+
+
+def program(place):
+    return list(place.program.order_by("order_number").values_list("order_number", "slot", "piece_id"))
+
+
+def test_a_click_chooses_for_the_category_and_the_next_click_replaces(admin):
+    place, other = PlaceFactory(), ProgramEntryFactory()
+    first, second = PieceFactory(category="nocturn"), PieceFactory(category="nocturn")
+    etude = PieceFactory(category="etiuda_b")
+    select = partial(services.program_select, actor=admin, place_id=place.pk)
+    entry = select(piece_id=first.pk)
+    select(piece_id=etude.pk)
+    ProgramEntry.objects.filter(pk=entry.pk).update(youtube_url=LINK)
+    again = select(piece_id=second.pk)
+    assert program(place) == [(1, "nocturn", second.pk), (2, "etiuda_b", etude.pk)]
+    assert (again.pk, again.youtube_url) == (entry.pk, LINK)
+    select(piece_id=second.pk)
+    assert len(audit_list()) == 3
+    assert audit_list()[0].details == {
+        "before": {"piece": first.name},
+        "after": {"piece": second.name, "slot": "nocturn"},
+    }
+    assert ProgramEntry.objects.filter(pk=other.pk).exists()
+
+
+def test_a_piece_may_fill_another_slot_and_of_several_the_last_makes_way(admin):
+    place = PlaceFactory()
+    kept, replaced = (
+        ProgramEntryFactory(session_participant=place, slot="mazurek", piece__category="mazurek") for _ in range(2)
+    )
+    etude = PieceFactory(category="etiuda_a")
+    services.program_select(actor=admin, place_id=place.pk, piece_id=etude.pk, slot="mazurek")
+    assert program(place) == [(1, "mazurek", kept.piece_id), (2, "mazurek", etude.pk)]
+    assert not ProgramEntry.objects.filter(piece=replaced.piece_id).exists()
+    for wrong in ({"piece_id": 987654}, {"piece_id": etude.pk, "slot": "waltz"}):
+        with pytest.raises(ValidationError):
+            services.program_select(actor=admin, place_id=place.pk, **wrong)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_choose_at_once_fill_the_slot_once(admin):
+    place = PlaceFactory()
+    for _ in range(5):
+        select = partial(services.program_select, actor=admin, place_id=place.pk)
+        run_together(*(partial(select, piece_id=PieceFactory(category="scherzo").pk) for _ in range(3)))
+        assert len(program(place)) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored", "second"),
+    [
+        (f"{LINK}?t=95", f"{LINK}?t=95", 95),
+        ("youtu.be/aqz-KE-bpKQ?t=1h2m3s", f"{LINK}?t=1h2m3s", 3723),
+        ("http://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", 120),
+        (f"  {LINK}  ", LINK, None),
+        ("", "", None),
+    ],
+)
+def test_a_link_says_a_moment(admin, typed, stored, second):
+    entry = ProgramEntryFactory(youtube_url=f"{LINK}?t=1", timestamp=1)
+    services.program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
+    entry.refresh_from_db()
+    assert (entry.youtube_url, entry.timestamp) == (stored, second)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("https://vimeo.com/1", "This is not the address of a YouTube video."),
+        ("javascript:alert(1)", "This is not the address of a YouTube video."),
+        ("https://youtu.be.evil.example/aqz-KE-bpKQ", "This is not the address of a YouTube video."),
+        (f"{LINK}?t=soon", "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."),
+        (f"{LINK}?t=-5", "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."),
+    ],
+)
+def test_other_links_are_refused_at_their_field(admin, typed, sentence):
+    entry = ProgramEntryFactory(youtube_url=LINK)
+    with pytest.raises(ValidationError) as caught:
+        services.program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
+    assert caught.value.message_dict == {"url": [sentence]}
+    entry.refresh_from_db()
+    assert entry.youtube_url == LINK
+
+
+def test_the_later_editor_of_a_link_is_told(admin):
+    entry = ProgramEntryFactory()
+    (row,) = selectors.programs_admin(session_id=entry.session_participant.session_id).rows
+    seen = row.entries[0].seen
+    link = partial(services.program_entry_link, actor=admin, entry_id=entry.pk)
+    link(url=f"{LINK}?t=1", seen=seen)
+    with pytest.raises(Changed, match=r"t=1.*t=2"):
+        link(url=f"{LINK}?t=2", seen=seen)
+
+
+def test_pieces_are_moved_ordered_and_removed(admin):
+    place = PlaceFactory()
+    first, second, third = (ProgramEntryFactory(session_participant=place).pk for _ in range(3))
+
+    def order():
+        return list(place.program.order_by("order_number").values_list("order_number", "pk"))
+
+    move = partial(services.program_entry_move, actor=admin)
+    move(entry_id=third, direction="up")
+    move(entry_id=first, direction="up")
+    assert order() == [(1, first), (2, third), (3, second)]
+    services.program_order(actor=admin, place_id=place.pk, entry_ids=[second, first, third])
+    services.program_entry_remove(actor=admin, entry_id=first)
+    assert order() == [(1, second), (2, third)]
+    with pytest.raises(ValidationError, match="is another by now"):
+        services.program_order(actor=admin, place_id=place.pk, entry_ids=[second])
+    with pytest.raises(ValidationError, match="up or down"):
+        move(entry_id=second, direction="away")
+    with pytest.raises(ProgramEntry.DoesNotExist):
+        services.program_entry_remove(actor=admin, entry_id=first)
+    assert [each.action for each in audit_list()] == ["program.remove", "program.order", "program.order"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pieces_moved_and_removed_at_once_keep_a_whole_order(admin):
+    place = PlaceFactory()
+    for _ in range(5):
+        ids = [ProgramEntryFactory(session_participant=place).pk for _ in range(4)]
+        answers = run_together(
+            partial(services.program_entry_remove, actor=admin, entry_id=ids[1]),
+            partial(services.program_entry_move, actor=admin, entry_id=ids[2], direction="up"),
+            partial(services.program_entry_move, actor=admin, entry_id=ids[0], direction="down"),
+        )
+        assert not [answer for answer in answers if isinstance(answer, Exception)]
+        assert [number for number, *_ in program(place)] == [1, 2, 3]
+        place.program.all().delete()
+
+
+def test_nobody_else_edits_programs(nobody):
+    entry = ProgramEntryFactory()
+    place_id = entry.session_participant_id
+    for refused in (
+        partial(services.program_select, place_id=place_id, piece_id=PieceFactory().pk),
+        partial(services.program_entry_link, entry_id=entry.pk, url=LINK),
+        partial(services.program_entry_remove, entry_id=entry.pk),
+        partial(services.program_entry_move, entry_id=entry.pk, direction="up"),
+        partial(services.program_order, place_id=place_id, entry_ids=[entry.pk]),
+    ):
+        with pytest.raises(PermissionDenied, match="Only administrators edit programs"):
+            refused(actor=nobody)
+    assert program(entry.session_participant) == [(1, "etiuda_a", entry.piece_id)]

@@ -1,0 +1,256 @@
+"""Sessions edited: places that stay keep everything, what was rated goes only when confirmed, two editors."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from apps.competition import selectors, services
+from apps.competition.attached import Attached
+from apps.competition.models import ProgramEntry, Session, SessionParticipant, Stage
+from apps.core.audit import audit_list
+from apps.core.changed import Changed
+from apps.ratings.models import PieceRating
+from tests.apps.conftest import run_together
+from tests.factories import (
+    EVENING,
+    AdvanceRecommendationFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    PlaceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session(db):
+    """Return a session with three places, each with one piece."""
+    made = SessionFactory(title="Evening", description="Five.", youtube_id="")
+    for _ in range(3):
+        ProgramEntryFactory(session_participant=PlaceFactory(session=made))
+    return made
+
+
+@pytest.fixture
+def save(session, admin):
+    """Return the saving of the session's form as it was, but for what is given."""
+    form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
+    return lambda **given: services.session_update(actor=admin, session_id=session.pk, **{**form, **given})
+
+
+def order(session):
+    return [(each.pk, each.participant_id) for each in session.places.order_by("order_number")]
+
+
+def numbers(session):
+    return list(session.places.order_by("order_number").values_list("order_number", flat=True))
+
+
+def test_who_stays_keeps_the_place_with_program_and_ratings(session, save):
+    first, second, third = session.places.order_by("order_number")
+    rating = PieceRatingFactory(entry=third.program.get())
+    new = ParticipantFactory()
+    save(participant_ids=[third.participant_id, new.pk, first.participant_id])
+    (kept, added, other) = order(session)
+    assert (kept, other) == ((third.pk, third.participant_id), (first.pk, first.participant_id))
+    assert added[1] == new.pk
+    assert numbers(session) == [1, 2, 3]
+    assert not SessionParticipant.objects.filter(pk=second.pk).exists()
+    assert PieceRating.objects.get() == rating
+    assert set(ProgramEntry.objects.values_list("session_participant_id", flat=True)) == {first.pk, third.pk}
+
+
+def test_a_form_without_places_leaves_them(session, save):
+    before = order(session)
+    assert save(title="Late evening").title == "Late evening"
+    assert order(session) == before
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([None], "Each participant row needs a selected participant."),
+        ([987654], "Selected participant not found"),
+    ],
+)
+def test_rows_without_a_participant_are_refused(session, save, rows, sentence):
+    before = order(session)
+    with pytest.raises(ValidationError) as caught:
+        save(participant_ids=[*(pk for _, pk in before), *rows])
+    assert caught.value.message_dict == {"participant_ids": [sentence]}
+    assert order(session) == before
+
+
+def test_nobody_sits_twice(session, save):
+    (_, pk), *_ = order(session)
+    with pytest.raises(ValidationError, match="is in this list twice"):
+        save(participant_ids=[pk, pk])
+
+
+def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(session, save, admin):
+    place = session.places.first()
+    PieceRatingFactory(entry=place.program.get())
+    PerformanceRatingFactory.create_batch(2, session_participant=place)
+    AdvanceRecommendationFactory(session_participant=place)
+    others = [each.participant_id for each in session.places.all() if each != place]
+    said = (
+        f"{place.participant.name} would go with what listeners gave. "
+        "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
+    )
+    held = selectors.places_attached(place_ids=[each.pk for each in session.places.all()])
+    assert {pk: str(each) for pk, each in held.items()} == {place.pk: said.partition(". ")[2]}
+    for refused in (
+        partial(save, participant_ids=others),
+        partial(services.place_remove, actor=admin, place_id=place.pk),
+        partial(services.session_delete, actor=admin, session_id=session.pk),
+    ):
+        with pytest.raises(Attached) as caught:
+            refused()
+        assert caught.value.messages == [said]
+    assert PieceRating.objects.count() == 1
+    save(participant_ids=others, confirmed=True)
+    assert [pk for _, pk in order(session)] == others
+    assert not PieceRating.objects.exists()
+
+
+def test_whoever_is_on_stage_stays(session, save, admin):
+    place = session.places.first()
+    Session.objects.update(is_live=True)
+    SessionParticipant.objects.filter(pk=place.pk).update(is_performing=True)
+    for refused in (partial(save, participant_ids=[]), partial(services.place_remove, actor=admin, place_id=place.pk)):
+        with pytest.raises(ValidationError, match="on stage cannot be removed"):
+            refused()
+    with pytest.raises(ValidationError, match="This session is live"):
+        services.session_delete(actor=admin, session_id=session.pk)
+    assert len(order(session)) == 3
+
+
+def test_single_places_are_added_moved_ordered_and_removed(session, admin):
+    first, second, third = [pk for pk, _ in order(session)]
+    move = partial(services.place_move, actor=admin)
+    assert move(place_id=third, direction="up").order_number == 2
+    assert [pk for pk, _ in order(session)] == [first, third, second]
+    assert move(place_id=first, direction="up").order_number == 1
+    assert move(place_id=second, direction="down").order_number == 3
+    services.places_order(actor=admin, session_id=session.pk, place_ids=[second, first, third])
+    services.place_remove(actor=admin, place_id=first)
+    added = services.place_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk)
+    assert [pk for pk, _ in order(session)] == [second, third, added.pk]
+    assert numbers(session) == [1, 2, 3]
+    with pytest.raises(ValidationError, match="are others by now"):
+        services.places_order(actor=admin, session_id=session.pk, place_ids=[second, third])
+    with pytest.raises(ValidationError, match="up or down"):
+        move(place_id=third, direction="left")
+    with pytest.raises(ValidationError, match="Selected participant not found"):
+        services.place_add(actor=admin, session_id=session.pk, participant_id=987654)
+    with pytest.raises(SessionParticipant.DoesNotExist):
+        move(place_id=first, direction="up")
+    noted = [each.action for each in audit_list()]
+    assert noted == ["place.add", "place.remove", "session.order", "place.move"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_places_moved_at_once_keep_a_whole_order(admin):
+    session = SessionFactory()
+    places = [PlaceFactory(session=session).pk for _ in range(4)]
+    for _ in range(5):
+        moves = [partial(services.place_move, actor=admin, place_id=pk, direction="up") for pk in places[1:]]
+        answers = run_together(*moves, partial(services.place_move, actor=admin, place_id=places[0], direction="down"))
+        assert {type(answer) for answer in answers} == {SessionParticipant}
+        assert numbers(session) == [1, 2, 3, 4]
+
+
+def test_a_session_is_created_with_its_places_on_the_last_stage(admin):
+    people = [ParticipantFactory(), ParticipantFactory()]
+    create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
+    session = create(participant_ids=[person.pk for person in people], youtube_id="https://youtu.be/aqz-KE-bpKQ?t=3")
+    assert (session.stage.name, session.youtube_id, session.is_live) == ("Stage I", "aqz-KE-bpKQ", False)
+    assert [pk for _, pk in order(session)] == [person.pk for person in people]
+    Stage.objects.create(name="Final", order_number=9)
+    assert create().stage.name == "Final"
+    created = audit_list()[1]
+    assert created.details["after"]["participants"] == ", ".join(person.name for person in people)
+
+
+def test_what_is_no_video_is_refused_at_its_field(save):
+    with pytest.raises(ValidationError) as caught:
+        save(youtube_id="https://vimeo.com/1")
+    assert list(caught.value.message_dict) == ["youtube_id"]
+    with pytest.raises(ValidationError) as caught:
+        save(title=" ")
+    assert caught.value.message_dict == {"title": ["Title is required."]}
+
+
+def test_a_session_is_deleted_with_its_places(session, admin):
+    services.session_delete(actor=admin, session_id=session.pk)
+    assert not SessionParticipant.objects.exists()
+    assert audit_list()[0].details["before"]["title"] == "Evening"
+
+
+def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
+    seen = selectors.session_edit(session_id=session.pk).seen
+    names = [place.name for place in selectors.session_edit(session_id=session.pk).places]
+    ids = [pk for _, pk in order(session)]
+    services.place_move(actor=admin, place_id=order(session)[0][0], direction="down")
+    with pytest.raises(Changed) as caught:
+        save(title="Late", participant_ids=ids, seen=seen)
+    (change,) = caught.value.changes
+    assert (change.field, change.yours) == ("participants", ", ".join(names))
+    assert change.theirs == ", ".join([names[1], names[0], names[2]])
+    save(title="Late", participant_ids=ids, seen=caught.value.seen)
+    assert [pk for _, pk in order(session)] == ids
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
+    session = SessionFactory(title="Evening")
+    form = {"starts_at": EVENING, "description": "", "youtube_id": ""}
+    for turn in range(5):
+        seen = selectors.session_edit(session_id=session.pk).seen
+        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=seen)
+        answers = run_together(partial(save, title=f"One {turn}"), partial(save, title=f"Two {turn}"))
+        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Session"]
+
+
+def test_nobody_else_edits_sessions(session, nobody):
+    before = order(session)
+    form = {"title": "No", "starts_at": EVENING, "description": "", "youtube_id": ""}
+    for refused in (
+        partial(services.session_create, title="No", starts_at=EVENING),
+        partial(services.session_update, session_id=session.pk, **form),
+        partial(services.session_delete, session_id=session.pk, confirmed=True),
+        partial(services.place_move, place_id=before[0][0], direction="down"),
+        partial(services.places_order, session_id=session.pk, place_ids=[pk for pk, _ in reversed(before)]),
+        partial(services.place_remove, place_id=before[0][0], confirmed=True),
+    ):
+        with pytest.raises(PermissionDenied, match="Only administrators edit sessions"):
+            refused(actor=nobody)
+    assert order(session) == before
+    assert Session.objects.get().title == "Evening"
+
+
+def test_a_day_and_a_time_of_the_hall_make_a_moment():
+    moment = services.venue_moment(date=" 2027-10-12 ", time="17:00")
+    assert moment.astimezone(UTC) == datetime(2027, 10, 12, 15, tzinfo=UTC)
+    twice = services.venue_moment(date="2027-10-31", time="02:30")
+    assert twice.utcoffset() == timedelta(hours=2)
+
+
+@pytest.mark.parametrize(
+    ("day", "clock", "said"),
+    [
+        ("", "", {"date": ["Date is required."], "time": ["Time is required."]}),
+        ("12.10.2027", "17:00", {"date": ["Date is required."]}),
+        ("2027-10-12", "25:00", {"time": ["Time is required."]}),
+        ("2027-03-28", "02:30", {"time": ["There is no such time that day: clocks are set forward."]}),
+    ],
+)
+def test_what_is_no_moment_is_said_at_its_field(day, clock, said):
+    with pytest.raises(ValidationError) as caught:
+        services.venue_moment(date=day, time=clock)
+    assert caught.value.message_dict == said
