@@ -51,6 +51,7 @@ class Environment:
     mail: "MailServer"
     mail_from: str
     google: Google
+    administrators_need_factor: bool
 
     @property
     def public(self) -> SplitResult:
@@ -120,6 +121,13 @@ def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
         raise Refusal(f"VENUE_ADDRESSES must be addresses such as 192.0.2.7 or 192.0.2.0/24: {error}.") from error
 
 
+def administrators_need_factor_read(public_url: str) -> bool:
+    """Whether administrators need a second factor: always on a public site, unless the environment says otherwise."""
+    if os.environ.get("MFA_REQUIRED_FOR_ADMINISTRATORS"):
+        return flag("MFA_REQUIRED_FOR_ADMINISTRATORS")
+    return not (flag("DEBUG") or urlsplit(public_url).hostname in LOOPBACK)
+
+
 def environment_read() -> Environment:
     """The environment as it is now; raises Refusal when a variable cannot be understood."""
     port = port_read()
@@ -144,6 +152,7 @@ def environment_read() -> Environment:
         mail=mail_server(os.environ.get("EMAIL_URL", "")),
         mail_from=os.environ.get("MAIL_FROM", ""),
         google=google_read(),
+        administrators_need_factor=administrators_need_factor_read(public_url_read(port)),
     )
 
 

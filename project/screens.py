@@ -23,12 +23,17 @@ from components.form import Form, Said
 from components.page import Page
 from components.pages.account import (
     auth_callback,
+    authenticator,
+    codes,
+    factors,
     forgot_password,
     login,
+    passkeys,
     reauthenticate,
     refused,
     register,
     reset_password,
+    two_factor,
     verify_email,
 )
 from components.rendering.document import Document
@@ -49,7 +54,7 @@ class Shown:
 
 
 SCREENS: Mapping[str, Shown] = {
-    "account/login.html": Shown(login.screen, takes=("google",)),
+    "account/login.html": Shown(login.screen, takes=("google", "passkey")),
     "account/signup.html": Shown(register.screen, takes=("google",)),
     "account/signup_closed.html": Shown(register.closed),
     "account/password_reset.html": Shown(forgot_password.screen),
@@ -60,7 +65,18 @@ SCREENS: Mapping[str, Shown] = {
     "account/verification_sent.html": Shown(verify_email.sent),
     "account/email_confirm.html": Shown(verify_email.screen, takes=("email",)),
     "account/email_confirm_expired.html": Shown(verify_email.expired),
-    "account/reauthenticate.html": Shown(reauthenticate.screen, whose=True),
+    "account/reauthenticate.html": Shown(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
+    "mfa/reauthenticate.html": Shown(reauthenticate.by_code),
+    "mfa/authenticate.html": Shown(two_factor.screen, takes=("code", "passkey")),
+    "mfa/index.html": Shown(factors.screen, takes=("factors",)),
+    "mfa/totp/activate_form.html": Shown(authenticator.screen, takes=("secret", "totp_url")),
+    "mfa/totp/deactivate_form.html": Shown(authenticator.off),
+    "mfa/recovery_codes/index.html": Shown(codes.screen, takes=("unused_codes",)),
+    "mfa/recovery_codes/generate.html": Shown(codes.renew),
+    "mfa/webauthn/authenticator_list.html": Shown(passkeys.screen, takes=("factors",)),
+    "mfa/webauthn/add_form.html": Shown(passkeys.add, takes=("passkey",)),
+    "mfa/webauthn/edit_form.html": Shown(passkeys.rename),
+    "mfa/webauthn/authenticator_confirm_delete.html": Shown(passkeys.remove, takes=("name",)),
     "account/account_inactive.html": Shown(refused.inactive),
     "socialaccount/callback.html": Shown(auth_callback.screen, takes=("onward",)),
     "socialaccount/failed.html": Shown(auth_callback.failed),

@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from apps.accounts.limits import ALLAUTH
+from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
 from project import embedded
 from project.environment import ROOT, database_parameters, environment_read
 from project.keys import secret_key
@@ -145,6 +145,21 @@ GOOGLE = ENVIRONMENT.google
 SOCIALACCOUNT_ADAPTER = "apps.accounts.social.SocialAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = {"google": GOOGLE.provider}
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5  # seconds
+MFA_ADAPTER = "apps.accounts.factors.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "authenticate": "apps.accounts.factors.CodeForm",
+    "reauthenticate": "apps.accounts.factors.CodeAgainForm",
+    "activate_totp": "apps.accounts.factors.FirstCodeForm",
+    "add_webauthn": "apps.accounts.factors.NewPasskeyForm",
+    "edit_webauthn": "apps.accounts.factors.PasskeyNameForm",
+    "login_webauthn": "apps.accounts.factors.PasskeyLoginForm",
+    "authenticate_webauthn": "apps.accounts.factors.PasskeyForm",
+    "reauthenticate_webauthn": "apps.accounts.factors.PasskeyAgainForm",
+}
+MFA_RATE_LIMITS = ALLAUTH_MFA
+MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor
 
 # Mails.
 MAIL = ENVIRONMENT.mail

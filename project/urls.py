@@ -3,10 +3,11 @@
 Forms and sign-in are allauth's views at addresses of ours, under the names by which allauth finds them.
 """
 
-from allauth.account.views import account_inactive, email_verification_sent, password_reset_done, reauthenticate
+from allauth.account.views import account_inactive, email_verification_sent, password_reset_done
 from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import URLPattern, path, re_path
 
+from apps.accounts import factor_views as factors
 from apps.accounts import google
 from apps.accounts import views as accounts
 from project import endpoints, faults, profile, views
@@ -21,11 +22,27 @@ accounts_patterns = [
     path("verify-email", accounts.verify_email, name="account_confirm_email"),
     path("verify-email/send", accounts.verify_email_send, name="verify_email_send"),
     path("verify-email/sent", email_verification_sent, name="account_email_verification_sent"),
-    path("reauthenticate", reauthenticate, name="account_reauthenticate"),
+    path("reauthenticate", factors.again, name="account_reauthenticate"),
+    path("reauthenticate/code", factors.code_again, name="mfa_reauthenticate"),
+    path("reauthenticate/passkey", factors.passkey_again, name="mfa_reauthenticate_webauthn"),
     path("account-closed", account_inactive, name="account_inactive"),
     path("login/google", google.start, name="google_login"),
     path("register/google", google.start_new, name="google_signup"),
     path("auth/callback", google.callback, name="google_callback"),
+]
+factor_patterns = [
+    path("two-factor", factors.two_factor, name="mfa_authenticate"),
+    path("login/passkey", factors.passkey_login, name="mfa_login_webauthn"),
+    path("profile/two-factor", factors.overview, name="mfa_index"),
+    path("profile/two-factor/app", factors.app, name="mfa_activate_totp"),
+    path("profile/two-factor/app/off", factors.app_off, name="mfa_deactivate_totp"),
+    path("profile/two-factor/codes", factors.codes_left, name="mfa_view_recovery_codes"),
+    path("profile/two-factor/codes/new", factors.codes_new, name="mfa_generate_recovery_codes"),
+    path("profile/two-factor/codes/download", factors.codes_download, name="mfa_download_recovery_codes"),
+    path("profile/passkeys", factors.passkeys, name="mfa_list_webauthn"),
+    path("profile/passkeys/add", factors.passkey_add, name="mfa_add_webauthn"),
+    path("profile/passkeys/name", factors.passkey_name, name="mfa_edit_webauthn"),
+    path("profile/passkeys/remove", factors.passkey_remove, name="mfa_remove_webauthn"),
 ]
 profile_patterns = [
     path("profile/settings", profile.settings_save),
@@ -41,6 +58,12 @@ other_patterns = [
     path("sign-out", endpoints.sign_out),
     path("error-log", faults.report),
 ]
-urlpatterns: list[URLPattern] = [*accounts_patterns, *profile_patterns, *other_patterns, re_path("", views.page)]
+urlpatterns: list[URLPattern] = [
+    *accounts_patterns,
+    *factor_patterns,
+    *profile_patterns,
+    *other_patterns,
+    re_path("", views.page),
+]
 OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views
 handler500 = "project.failures.fault"

@@ -12,6 +12,7 @@ class Viewer:
     is_admin: bool = False
     avatar_url: str = ""
     session: str = field(default="", compare=False)  # the name of the session in which this viewer looks
+    lacks_factor: bool = False  # an administrator who may do nothing as one before there is a second factor
 
     @property
     def is_signed_in(self) -> bool:

@@ -18,17 +18,22 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from . import ratelimits
 from .browsers import browser_known, browser_remember
 from .clients import client_of
+from .fresh import is_fresh
 from .mail import mail_send
-from .selectors import account_id_get
+from .selectors import account_id_get, viewer_get
 from .services import password_set, session_end
 from .validators import validate_username_free_to_choose
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
+CHANGES = frozenset(
+    ("totp_activated", "totp_deactivated", "webauthn_added", "webauthn_removed", "recovery_codes_generated")
+)  # of second factors
 MAILS = {  # of allauth's mails, those that share a text
     "email_confirmation_signup": "email_confirmation",
     "password_reset": "password_changed",
     "password_set": "password_changed",
+    **dict.fromkeys(CHANGES, "factors_changed"),
 }
 LINKS = ("activate_url", "password_reset_url")  # by which allauth hands over a mail's link
 
@@ -115,6 +120,15 @@ class AccountAdapter(DefaultAccountAdapter):
         browser_remember(request, response, user.email)
         return response
 
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where somebody goes who came from nowhere; administrators first get what is asked of them."""
+        url = str(super().get_login_redirect_url(request))
+        return reverse("mfa_index") if viewer_get(user_id=request.user.pk).lacks_factor else url
+
+    def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:  # noqa: ARG002
+        """Whether to ask once more who it is: unless that was proved lately, in whichever way."""
+        return not is_fresh(self.request)
+
     def logout(self, request: HttpRequest) -> None:
         """End the session, here and in its windows."""
         if request.user.pk is not None:
@@ -131,7 +145,8 @@ class AccountAdapter(DefaultAccountAdapter):
         name = template_prefix.rpartition("/")[2]
         link = next((str(context[each]) for each in LINKS if each in context), "")
         user = context.get("user")
-        mail_send(name=MAILS.get(name, name), to=email, link=link, username=getattr(user, "username", ""))
+        more = {"change": name} if name in CHANGES else {}
+        mail_send(name=MAILS.get(name, name), to=email, link=link, username=getattr(user, "username", ""), **more)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Tell the owner of an address that somebody wanted to sign up with it."""

@@ -42,6 +42,8 @@ ALLAUTH = {
     "reset_password_from_key": "20/m/ip",
 }
 
+ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # twice for each sign-in; a passkey cannot be guessed
+
 KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
 KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
 

@@ -94,16 +94,15 @@ class SessionStore(SessionBase):
             raise UpdateError
 
     def cycle_key(self) -> None:
-        """Give the session another key, so that its old cookie is worth nothing; a sign-in's 30 days go on."""
+        """Give the session another key, so that its old cookie is worth nothing; the sign-in's 30 days go on."""
         data, old = self._get_session(), self.session_key  # type: ignore[attr-defined]  # as above
         with transaction.atomic():
-            before = AuthSession.objects.filter(key=old, user__isnull=False).values_list("created_at", flat=True)
-            signed_in = before.first()
+            kept = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
             self.create()
             self._session_cache = data
-            if signed_in is not None:
-                AuthSession.objects.filter(key=self.session_key).update(created_at=signed_in)
             self.delete(old or "")
+            if kept is not None:  # the same sign-in, by its old name
+                AuthSession.objects.filter(key=self.session_key).update(**kept)
 
     def delete(self, session_key: str | None = None) -> None:
         """Forget the row of this key; of this session when none is given."""

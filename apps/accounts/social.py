@@ -38,7 +38,7 @@ def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
     return render(request, "socialaccount/failed.html", {"form": form})
 
 
-class GoogleAdapter(GoogleOAuth2Adapter):  # type: ignore[misc]  # allauth has no types
+class GoogleAdapter(GoogleOAuth2Adapter):
     """Google's endpoints, as the settings name them."""
 
     @property
@@ -67,7 +67,7 @@ class GoogleAdapter(GoogleOAuth2Adapter):  # type: ignore[misc]  # allauth has n
         )
 
 
-class Google(GoogleProvider):  # type: ignore[misc]
+class Google(GoogleProvider):
     """Google, of which nothing is kept but the number by which it knows somebody."""
 
     oauth2_adapter_class = GoogleAdapter
@@ -89,7 +89,7 @@ class Google(GoogleProvider):  # type: ignore[misc]
         return super().extract_email_addresses({**data, "email_verified": data.get("email_verified") in (True, "true")})
 
 
-class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """allauth's questions, answered by this site."""
 
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Google:

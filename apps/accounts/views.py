@@ -43,7 +43,7 @@ class Entrance:
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
-        return {**context, "google": google_address(self.google)}
+        return {**context, "google": google_address(self.google), "passkey": reverse("mfa_login_webauthn")}
 
 
 class LoginView(Entrance, stock.LoginView):

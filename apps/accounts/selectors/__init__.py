@@ -2,6 +2,7 @@
 
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
+from .factors import Factors, Passkey, factors_get
 from .own import OwnSession, Profile, answer_get, has_password, profile_get, sessions_own
 from .roles import Administrator, account_id_find, administrators
 from .seats import NOBODY, Seat, seat_of, seats_get
@@ -12,7 +13,9 @@ __all__ = [
     "Administrator",
     "AuditLine",
     "Defaults",
+    "Factors",
     "OwnSession",
+    "Passkey",
     "Profile",
     "Seat",
     "account_id_find",
@@ -21,6 +24,7 @@ __all__ = [
     "answer_get",
     "audit_read",
     "default_avatars",
+    "factors_get",
     "has_password",
     "profile_get",
     "seat_of",

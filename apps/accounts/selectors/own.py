@@ -1,5 +1,6 @@
 """What a person reads of the own account; nobody else is ever given it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,6 +55,12 @@ def sessions_own(*, user_id: int) -> tuple[OwnSession, ...]:
     columns = ("handle", "agent", "created_at", "seen_at", "remembered")
     found = AuthSession.objects.filter(user_id=user_id, expire_date__gt=Now()).order_by("-seen_at", "-created_at")
     return tuple(OwnSession(str(handle), *others) for handle, *others in found.values_list(*columns))
+
+
+def sessions_standing(*, handles: Collection[str]) -> frozenset[str]:
+    """Return those of these sessions that have not ended, whatever their keys are now. One query."""
+    found = AuthSession.objects.filter(handle__in=handles, user__is_active=True, expire_date__gt=Now())
+    return frozenset(str(handle) for handle in found.values_list("handle", flat=True))
 
 
 def answer_get(*, answer_id: str, user_id: int) -> tuple[str, dict[str, Any]] | None:

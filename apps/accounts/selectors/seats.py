@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
+from apps.accounts.permissions import PROOFS
+
+from .viewers import viewer_of_account
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +32,23 @@ class Seat:
 
 NOBODY = Seat("", STRANGER, "")
 SEATS = """
-SELECT wanted.key, account.password, account.id, account.username, account.is_admin, account.avatar_url,
-  session.handle::text
+SELECT wanted.key, account.password, account.id, account.username, account.is_admin AND proof.enough,
+  account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough
 FROM unnest(%s::text[], %s::bigint[]) AS wanted (key, account_id)
 JOIN auth_sessions AS session ON session.key = wanted.key AND session.user_id = wanted.account_id
   AND session.expire_date > now()
 JOIN users AS account ON account.id = wanted.account_id AND account.is_active
+CROSS JOIN LATERAL (
+  SELECT NOT %s OR EXISTS (SELECT FROM mfa_authenticator WHERE user_id = account.id AND type = ANY(%s)) AS enough
+) AS proof
 """
 
 
 def seats_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, Seat]:
     """Return the seats of those (session key, account id) that still hold, by key: one query for all of them."""
     with connection.cursor() as cursor:
-        cursor.execute(SEATS, [[key for key, _ in keys], [account for _, account in keys]])
+        wanted: list[list[Any]] = [[key for key, _ in keys], [account for _, account in keys]]
+        cursor.execute(SEATS, [*wanted, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
         rows = cursor.fetchall()
     return {key: Seat(key, Viewer(*viewer), _fingerprint(password)) for key, password, *viewer in rows}
 
@@ -48,8 +57,7 @@ def seat_of(*, key: str, user: AbstractBaseUser, session: str = "") -> Seat:
     """Return the seat of an account that was just read, in the session of that key and handle."""
     if not isinstance(user, User):
         return NOBODY
-    viewer = Viewer(user.pk, user.username, user.is_admin, user.avatar_url, session)
-    return Seat(key, viewer, _fingerprint(user.password))
+    return Seat(key, viewer_of_account(user, session), _fingerprint(user.password))
 
 
 def _fingerprint(password: str) -> str:

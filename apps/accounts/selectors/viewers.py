@@ -2,15 +2,22 @@
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
+from apps.accounts.permissions import may_run_the_site
 
 
 def viewer_get(*, user_id: int | None) -> Viewer:
     """Return the viewer behind an account, or STRANGER when there is none or it is inactive."""
     if user_id is None:
         return STRANGER
-    columns = ("id", "username", "is_admin", "avatar_url")
-    found = User.objects.filter(pk=user_id, is_active=True).values_list(*columns).first()
-    return Viewer(*found) if found else STRANGER
+    found = User.objects.filter(pk=user_id, is_active=True).first()
+    return viewer_of_account(found) if found else STRANGER
+
+
+def viewer_of_account(user: User, session: str = "") -> Viewer:
+    """Return the viewer behind an account that was just read. One query, and that for administrators only."""
+    may = may_run_the_site(user)
+    lacks = user.is_admin and not may
+    return Viewer(user.pk, user.username, may, user.avatar_url, session, lacks_factor=lacks)
 
 
 def account_id_get(*, username: str) -> int | None:

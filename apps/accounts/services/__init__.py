@@ -2,6 +2,7 @@
 
 from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
+from .factors import factor_changed, factors_forget
 from .leaving import account_delete, account_export
 from .linked import account_create_linked, username_generate
 from .password import password_set
@@ -22,6 +23,8 @@ __all__ = [
     "answer_keep",
     "answers_prune",
     "default_avatars_set",
+    "factor_changed",
+    "factors_forget",
     "password_set",
     "profile_update",
     "session_end",

@@ -44,3 +44,8 @@ def whose(form: Form, _: Texts) -> list[VdomDict]:
     address = form.extra.get("email", "")
     known: dict[str, Any] = {"type": "email", "autoComplete": "username", "readOnly": True}
     return [forms.field(_("E-mail"), "email", value=address, **known)] if address else []
+
+
+def code(_: Texts, hint: str = "") -> Entry:
+    """A code from an app, or a recovery code."""
+    return Entry("code", _("Code"), "text", "one-time-code", hint, {"inputMode": "numeric"})

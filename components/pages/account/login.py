@@ -9,6 +9,7 @@ from components.pages.account.fields import email, password
 from components.pages.account.google import google
 from components.ui.blocks import link
 from components.ui.forms import check
+from components.ui.passkey import passkey
 from components.ui.posted import answers, entries, onward, posted, submit
 from components.ui.ticket import aside, ticket
 
@@ -40,10 +41,19 @@ def login_page(page: Page) -> VdomDict:
             _beside(form, _),
             submit(_("Log in")),
         ),
+        *_by_passkey(form, _),
         aside(_("No seat yet?"), " ", link(onward("/register", form), _("Register"))),
         foot=_("Admit one"),
         _=_,
     )
+
+
+def _by_passkey(form: Form, _: Texts) -> list[VdomDict]:
+    """The way in for those who have a passkey and therefore need no password; it takes a script."""
+    to = form.extra.get("passkey", "")
+    if not to:
+        return []
+    return [passkey(form, _("Log in with a passkey"), {"fetch": to}, action=to, look="plain", _=_)]
 
 
 def _beside(form: Form, _: Texts) -> VdomDict:

@@ -1,24 +1,80 @@
-"""The page that asks for the password again, before what matters most."""
+"""The page that asks once more who it is, before what matters most."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from components.form import Form
-from components.markup import VdomDict, component, html
+from components.markup import Markup, VdomDict, component, html
 from components.page import Page
-from components.pages.account.fields import password, whose
-from components.ui.posted import answers, entries, posted, submit
-from components.ui.ticket import ticket
+from components.pages.account.fields import code, password, whose
+from components.pages.account.two_factor import passkey_way
+from components.ui.blocks import link
+from components.ui.posted import answers, entries, onward, posted, submit
+from components.ui.ticket import aside, ticket
+
+PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": ""}
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question for the password."""
+    """Return the question for the password; `extra["ways"]` says which other ways this account has."""
     _ = texts(language)
     description = _("Please enter your password once more before you go on.")
+    ways = form.extra.get("ways", PASSWORD_ONLY)
+    if not ways["password"]:
+        description = _("Please sign in once more before you go on.")
     return Page(title=_("Confirm that it is you"), description=description, component=reauthenticate_page, data=form)
 
 
 @component
 def reauthenticate_page(page: Page) -> VdomDict:
+    """One field, or the button of another way."""
+    form: Form = page.data
+    _ = texts(page.language)
+    ways = form.extra.get("ways", PASSWORD_ONLY)
+    typed: list[Markup] = []
+    if ways["password"]:
+        typed = [posted(form, *whose(form, _), *entries(form, [password(_)], _), submit(_("Confirm")))]
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p(page.description),
+        *typed,
+        *_others(form, ways, page.language, after=bool(typed)),
+        foot=_("Ticket, please"),
+        _=_,
+    )
+
+
+def _others(form: Form, ways: Mapping[str, Any], language: str, *, after: bool) -> list[Markup]:
+    """Return a passkey, Google where there is no password, and the way to a code."""
+    _ = texts(language)
+    found: list[Markup] = [
+        *passkey_way(form, _("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
+    ]
+    if ways["google"] and not ways["password"]:
+        found.append(posted(form, submit(_("Sign in with Google"), "plain"), action=ways["google"]))
+    if ways["code"]:
+        found.append(aside(link(onward("/reauthenticate/code", form), _("Use a code instead"))))
+    if not (found or after):
+        found.append(aside(_without(_), " ", link("/forgot-password", _("Have a link sent"))))
+    return found
+
+
+def _without(_: Texts) -> str:
+    return _("Your account has no password yet.")
+
+
+def by_code(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the question for a code instead."""
+    _ = texts(language)
+    description = _("Please enter a code from your authenticator app, or a recovery code.")
+    return Page(title=_("Confirm that it is you"), description=description, component=by_code_page, data=form)
+
+
+@component
+def by_code_page(page: Page) -> VdomDict:
     """One field."""
     form: Form = page.data
     _ = texts(page.language)
@@ -26,7 +82,8 @@ def reauthenticate_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, _),
         html.p(page.description),
-        posted(form, *whose(form, _), *entries(form, [password(_)], _), submit(_("Confirm"))),
+        posted(form, *entries(form, [code(_)], _), submit(_("Confirm"))),
+        aside(link(onward("/reauthenticate", form), _("Another way"))),
         foot=_("Ticket, please"),
         _=_,
     )

@@ -1,0 +1,183 @@
+"""What allauth asks this site about second factors, and the forms in which they are typed."""
+
+import base64
+import logging
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base import forms as stock
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import forms as totp
+from allauth.mfa.webauthn import forms as webauthn
+from cryptography.fernet import Fernet, InvalidToken
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.crypto import salted_hmac
+
+from apps.core.written import written
+
+log = logging.getLogger(__name__)
+NAME_LONGEST = 60  # characters of a passkey's name
+CODE = {"required": "Please enter the code"}
+INCORRECT = "This code does not fit. Please try again with a new one."
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """allauth's questions, answered by this site."""
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": INCORRECT,
+        "unverified_email": "Please confirm your e-mail address first.",
+    }
+
+    def get_totp_issuer(self) -> str:
+        """Return what an authenticator app shows beside the address."""
+        return "Parterre"
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return for whom passkeys are made: the public address, whatever host was asked."""
+        return {"id": urlsplit(settings.PUBLIC_URL).hostname or "", "name": "Parterre"}
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name
+        """Return a name for a passkey whose owner gave it none."""
+        return f"Passkey {Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1}"
+
+    def encrypt(self, text: str) -> str:
+        """Return a secret as it is stored: a copy of the database alone computes no codes."""
+        return _fernet(settings.SECRET_KEY).encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Return a stored secret. Raises ValidationError when it was stored under another SECRET_KEY."""
+        try:
+            return _fernet(settings.SECRET_KEY).decrypt(encrypted_text).decode()
+        except InvalidToken as error:
+            log.warning("a second factor was stored under another SECRET_KEY")
+            raise self.validation_error("incorrect_code") from error
+
+
+@cache
+def _fernet(secret: str) -> Fernet:
+    key = salted_hmac("parterre.factors", "secrets", secret=secret, algorithm="sha256").digest()
+    return Fernet(base64.urlsafe_b64encode(key))
+
+
+class CodeForm(stock.AuthenticateForm):
+    """A code, asked after the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].error_messages.update(CODE)
+
+
+class CodeAgainForm(stock.ReauthenticateForm):
+    """A code, asked before what matters."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].error_messages.update(CODE)
+
+
+class FirstCodeForm(totp.ActivateTOTPForm):
+    """The code that proves that an authenticator app has the secret."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].error_messages.update(CODE)
+
+
+def _name_field(*, required: bool) -> forms.CharField:
+    said = {"required": "Please enter a name", "max_length": f"A name has at most {NAME_LONGEST} characters"}
+    return forms.CharField(max_length=NAME_LONGEST, required=required, error_messages=said)
+
+
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey: an object, or nothing that anybody looks at."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the object. Raises ValidationError."""
+        try:
+            found = super().to_python(value)
+        except RecursionError:
+            found = None
+        if found is not None and not isinstance(found, dict):
+            raise ValidationError(INCORRECT, code="incorrect_code")
+        return found
+
+    def bound_data(self, data: Any, initial: Any) -> Any:  # noqa: ARG002 - Django's signature
+        """Return what was sent, unread."""
+        return data
+
+
+def _credential_field() -> CredentialField:
+    return CredentialField(widget=forms.HiddenInput, error_messages={"required": INCORRECT, "invalid": INCORRECT})
+
+
+@contextmanager
+def _parsing() -> Iterator[None]:
+    """Turn whatever the parsers of passkeys stumble over into a ValidationError: strangers write what they read."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, struct.error) as error:
+        raise ValidationError(INCORRECT, code="incorrect_code") from error
+
+
+class PasskeyLoginForm(webauthn.LoginWebAuthnForm):
+    """A passkey and nothing else."""
+
+    credential = _credential_field()
+
+    def clean_credential(self) -> Authenticator:
+        """Return whose passkey it is."""
+        with _parsing():
+            return super().clean_credential()
+
+
+class PasskeyForm(webauthn.AuthenticateWebAuthnForm):
+    """A passkey, asked after the password."""
+
+    credential = _credential_field()
+
+    def clean_credential(self) -> Authenticator:
+        """Return the passkey."""
+        with _parsing():
+            return super().clean_credential()
+
+
+class PasskeyAgainForm(PasskeyForm):
+    """A passkey, asked before what matters."""
+
+    reauthenticated = True
+
+
+class NewPasskeyForm(webauthn.AddWebAuthnForm):
+    """A passkey that the browser has made."""
+
+    name = _name_field(required=False)
+    credential = _credential_field()
+
+    def clean(self) -> dict[str, Any]:
+        """Check what the browser says."""
+        with _parsing():
+            return dict(super().clean())
+
+    def clean_name(self) -> str:
+        """Return the name, or one of ours."""
+        self.cleaned_data["name"] = written(self.cleaned_data["name"])
+        return str(super().clean_name())
+
+
+class PasskeyNameForm(webauthn.EditWebAuthnForm):
+    """Another name for a passkey."""
+
+    name = _name_field(required=True)
+
+    def clean_name(self) -> str:
+        """Return the name as it is stored."""
+        return written(self.cleaned_data["name"]) or str(self.instance.wrap().name)

@@ -1,0 +1,49 @@
+"""Whether somebody has proved lately who sits there: asked before what decides about signing in."""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.authentication import get_authentication_records
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
+
+View = Callable[..., HttpResponseBase]
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether this person signed in, or was asked again, within the last ten minutes."""
+    records = get_authentication_records(request, request.user)
+    return any(0 <= time.time() - record.get("at", 0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT for record in records)
+
+
+def own_only(view: View) -> View:
+    """Let in whoever is signed in; others are sent to the door and come back."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return _sent_to("account_login", request)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def fresh_only(view: View) -> View:
+    """Let in whoever has proved lately who it is; others are asked, and come back to the page as it was at first."""
+
+    @own_only
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not is_fresh(request):
+            return _sent_to("account_reauthenticate", request)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def _sent_to(name: str, request: HttpRequest) -> HttpResponseRedirect:
+    return HttpResponseRedirect(f"{reverse(name)}?{urlencode({'next': request.get_full_path()}, safe='/')}")

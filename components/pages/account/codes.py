@@ -1,0 +1,63 @@
+"""The pages of recovery codes: those that are left, and making new ones."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.form import Form
+from components.markup import VdomDict, component, html
+from components.page import Page
+from components.pages.account.factors import CODES, PLACE
+from components.ui.blocks import button_link, link
+from components.ui.posted import answers, posted, submit
+from components.ui.ticket import aside, ticket
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the codes that are left; `extra["unused_codes"]` holds them."""
+    _ = texts(language)
+    description = _("Each of these lets you in once when your phone or your passkey is not at hand.")
+    return Page(title=_("Recovery codes"), description=description, component=codes_page, data=form)
+
+
+@component
+def codes_page(page: Page) -> VdomDict:
+    """The codes, to be kept or renewed."""
+    form: Form = page.data
+    _ = texts(page.language)
+    left = form.extra.get("unused_codes", ())
+    listed = html.ul({"class": "codes"}, *(html.li({"key": each}, html.code(each)) for each in left))
+    keep = button_link(f"{CODES}/download", _("Download")) if left else None
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p(page.description),
+        listed if left else html.p(_("You have used all of them.")),
+        html.p(_("Keep them where you keep what matters, not on the phone that they replace.")) if left else None,
+        keep,
+        button_link(f"{CODES}/new", _("Make new ones"), "plain"),
+        aside(link(PLACE, _("Back to signing in safely"))),
+        foot=_("Spare keys"),
+        _=_,
+    )
+
+
+def renew(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the question whether to make new ones."""
+    _ = texts(language)
+    description = _("The codes that you have now will no longer work.")
+    return Page(title=_("Make new recovery codes?"), description=description, component=renew_page, data=form)
+
+
+@component
+def renew_page(page: Page) -> VdomDict:
+    """The question and its two answers."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p(page.description),
+        posted(form, submit(_("Make new ones"))),
+        aside(link(PLACE, _("Leave it as it is"))),
+        foot=_("Spare keys"),
+        _=_,
+    )

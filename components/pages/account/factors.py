@@ -1,0 +1,71 @@
+"""The page Signing in: what stands beside one's password, and the way to each of it."""
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import Factors
+from apps.core.texts import Texts, texts
+from components.form import Form
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page
+from components.ui.blocks import link
+from components.ui.posted import answers
+from components.ui.states import message
+from components.ui.ticket import aside, ticket
+
+PLACE = "/profile/two-factor"
+APP, APP_OFF = f"{PLACE}/app", f"{PLACE}/app/off"
+CODES = f"{PLACE}/codes"
+PASSKEYS = "/profile/passkeys"
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:
+    """Return the overview; `extra["factors"]` is what there is."""
+    _ = texts(language)
+    description = _("A passkey, or a code from an app: whoever learns your password still stays outside.")
+    extra = {"factors": Factors(), "lacks": viewer.lacks_factor, **form.extra}
+    data = Form(token=form.token, said=form.said, errors=form.errors, extra=extra)
+    return Page(title=_("Signing in safely"), description=description, component=factors_page, data=data)
+
+
+@component
+def factors_page(page: Page) -> VdomDict:
+    """Each with its state and its way."""
+    form: Form = page.data
+    _ = texts(page.language)
+    factors: Factors = form.extra["factors"]
+    asked = _("Administrators need one of these before they can run the site.")
+    return ticket(
+        page.title,
+        *answers(form, _),
+        message(asked, good=False) if form.extra["lacks"] else None,
+        html.p(page.description),
+        html.ul({"class": "seats"}, *rows(factors, _)),
+        aside(link("/profile", _("Back to your profile"))),
+        foot=_("Yours"),
+        _=_,
+    )
+
+
+def rows(factors: Factors, _: Texts) -> list[VdomDict]:
+    """Return the rows of passkeys, app and recovery codes."""
+    count = len(factors.passkeys)
+    passkeys = _("%(count)d set up") % {"count": count} if count else _("None yet")
+    app = (APP_OFF, _("Turn off")) if factors.has_app else (APP, _("Set up"))
+    found = [
+        _row("passkeys", _("Passkeys"), passkeys, (PASSKEYS, _("Manage") if count else _("Set up"))),
+        _row("app", _("Authenticator app"), _("On") if factors.has_app else _("Off"), app),
+    ]
+    if factors.has_codes:
+        found.append(
+            _row("codes", _("Recovery codes"), _("For the day on which your phone is lost"), (CODES, _("Show")))
+        )
+    return found
+
+
+def _row(name: str, heading: str, state: str, way: tuple[str, str]) -> VdomDict:
+    to, words = way
+    unseen: Markup = html.span({"class": "visually-hidden"}, f": {heading}")
+    return html.li(
+        {"key": name},
+        html.div(html.p({"class": "seats__name"}, heading), html.p({"class": "seats__when"}, state)),
+        link(to, words, unseen),
+    )
