@@ -14,12 +14,15 @@ from components.form import Form
 from components.page import Page, Params, Query, Redirect
 from components.pages.account import (
     auth_callback,
+    factors,
     forgot_password,
     login,
+    passkeys,
     profile,
     reauthenticate,
     register,
     reset_password,
+    two_factor,
     verify_email,
 )
 from components.pages.admin import dashboard
@@ -40,6 +43,7 @@ from components.pages.public import (
 Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]
 FIELDS_LIMIT = 20
+FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
 ADDRESS_LIMIT = 2048  # characters of a path with its query
 
 
@@ -102,7 +106,12 @@ def _table() -> tuple[Route, ...]:
             ("/verify-email", verify_email.screen),
             ("/reauthenticate", reauthenticate.screen),
             ("/auth/callback", auth_callback.screen),
+            ("/two-factor", two_factor.screen),
         )
+    ]
+    own = [
+        Route(path, _unfilled(screen), Access.SIGNED_IN, plain=True)
+        for path, screen in ((FACTORS, factors.screen), ("/profile/passkeys", passkeys.screen))
     ]
     public = [
         Route(path, load)
@@ -120,7 +129,7 @@ def _table() -> tuple[Route, ...]:
         )
     ]
     development = [Route("/styleguide", styleguide.load)] if settings.DEBUG else []
-    return (*public, *plain, Route("/profile", profile.load, Access.SIGNED_IN), *admin, *development)
+    return (*public, *plain, Route("/profile", profile.load, Access.SIGNED_IN), *own, *admin, *development)
 
 
 @cache
@@ -163,7 +172,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
             return Redirect("/login?" + urlencode({"next": shown}))
         if route.access is Access.ADMIN and not viewer.is_admin:
-            return Redirect("/")
+            return Redirect(FACTORS if viewer.lacks_factor else "/")
         if path != place:
             return Redirect(shown)
         return Target(route, params, _fields(query), shown, place)
