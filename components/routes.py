@@ -26,6 +26,7 @@ from components.pages.account import (
     verify_email,
 )
 from components.pages.admin import dashboard
+from components.pages.admin import sessions as sessions_admin
 from components.pages.public import (
     article,
     community,
@@ -92,7 +93,7 @@ def _table() -> tuple[Route, ...]:
             ("/admin/program-import", dashboard.load_program_import),
             ("/admin/import", dashboard.load_import),
             ("/admin/participants", dashboard.load_participants),
-            ("/admin/sessions", dashboard.load_sessions),
+            ("/admin/sessions", sessions_admin.load),
             ("/admin/pieces", dashboard.load_pieces),
         )
     ]

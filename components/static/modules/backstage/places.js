@@ -1,0 +1,127 @@
+// The order of playing in a session's form: participants are found by name, moved up and down, and taken out. All of it
+// is the value of one field, their ids in order, which is sent, kept in drafts and reset like any other.
+
+import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+const SHOWN = 50; // that are offered at a time
+const MARKS = /\p{M}/gu;
+const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
+const read = (value) => value.split(",").filter(Boolean).map(Number);
+const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** Those of `options` whose name has every word of `text`, with or without its accents. */
+export function matching(options, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return options.filter(([, name, , folded]) => words.every((word) => folded.includes(plain(word)) || name.toLowerCase().includes(word)));
+}
+
+export function Places({ name, value, options, words }) {
+  const field = useRef(null);
+  const search = useRef(null);
+  const list = useRef(null);
+  const [order, setOrder] = useState(() => read(value));
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(-1); // of what is offered; -1: nothing is
+  const [news, setNews] = useState("");
+  const [focus, setFocus] = useState(null); // the button that keeps the focus when its row has moved
+
+  const known = new Map(options.map((option) => [option[0], option]));
+  const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
+  const found = matching(options.filter(([id]) => !order.includes(id)), text).slice(0, SHOWN);
+  const open = active >= 0;
+
+  useEffect(() => {
+    const { current } = field;
+    const follow = () => setOrder(read(current.value)); // a draft, another window
+    const again = () => setTimeout(() => { follow(); setText(""); });
+    current.addEventListener("input", follow);
+    current.form.addEventListener("reset", again);
+    return () => {
+      current.removeEventListener("input", follow);
+      current.form?.removeEventListener("reset", again);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
+  }, [focus]);
+  useLayoutEffect(() => {
+    if (open) list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
+  }, [active]);
+
+  function change(next, said) {
+    field.current.value = next.join(",");
+    field.current.dispatchEvent(new Event("input", { bubbles: true }));
+    setNews(said);
+  }
+  function move(id, by, way) {
+    const at = order.indexOf(id);
+    const to = at + by;
+    if (to < 0 || to >= order.length) return;
+    const next = order.toSpliced(at, 1).toSpliced(to, 0, id);
+    change(next, fill(words.moved, { name: nameOf(id), number: to + 1, count: next.length }));
+    setFocus({ id, way });
+  }
+  function remove(id) {
+    change(order.filter((other) => other !== id), fill(words.removed, { name: nameOf(id) }));
+    search.current.focus();
+    setActive(-1);
+  }
+  function choose(option) {
+    if (!option) return;
+    change([...order, option[0]], fill(words.added, { name: option[1], number: order.length + 1 }));
+    search.current.value = "";
+    setText("");
+    setActive(-1);
+  }
+  function key(event) {
+    const { key: pressed } = event;
+    if (pressed === "Enter") {
+      event.preventDefault(); // not the whole form
+      choose(found[active]);
+    } else if (pressed === "Escape" && open) {
+      event.preventDefault();
+      setActive(-1);
+    } else if (pressed === "ArrowDown" || pressed === "ArrowUp") {
+      event.preventDefault();
+      const step = pressed === "ArrowDown" ? 1 : -1;
+      setActive(open ? (active + step + found.length) % (found.length || 1) : 0);
+    }
+  }
+
+  const button = (id, way, sign, act, idle) => h(
+    "button",
+    { type: "button", className: "button button--plain button--small", "data-way": way, "aria-label": fill(words[way], { name: nameOf(id) }),
+      "aria-disabled": idle || undefined, onClick: act },
+    sign,
+  );
+  const rows = order.map((id, index) => h(
+    "li",
+    { key: id, "data-id": id },
+    h("span", { className: "nr" }, index + 1),
+    h("span", { className: "places__who" }, h("span", { className: "person__name" }, nameOf(id)), " ", h("span", { className: "person__from" }, known.get(id)?.[2])),
+    h("span", { className: "places__acts" },
+      button(id, "up", "↑", () => move(id, -1, "up"), !index),
+      button(id, "down", "↓", () => move(id, 1, "down"), index === order.length - 1),
+      button(id, "remove", words.take, () => remove(id))),
+  ));
+  const choices = found.map((option, index) => h(
+    "li",
+    { key: option[0], role: "option", id: `choice-${option[0]}`, "aria-selected": index === active,
+      onMouseDown: (event) => event.preventDefault(), onClick: () => choose(option) },
+    option[1], " ", h("span", { className: "muted" }, option[2]),
+  ));
+  return h("div", { className: "places" },
+    h("input", { ref: field, name, defaultValue: value, className: "visually-hidden", tabIndex: -1, "aria-hidden": true, onFocus: () => search.current.focus() }),
+    h("ol", { ref: list }, rows),
+    !order.length && h("p", { className: "muted" }, words.empty),
+    h("div", { className: "field places__search" },
+      h("label", { htmlFor: "adding" }, words.add),
+      h("input", {
+        ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
+        "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
+        onInput: (event) => { setText(event.target.value); setActive(0); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
+      }),
+      h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
+      open && !found.length && h("p", { className: "field__hint" }, words.none)),
+    h("p", { className: "visually-hidden", role: "status" }, news));
+}
