@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from components.markup import Vdom, VdomDict, component
+from components.markup import Vdom, VdomDict
 from components.rendering.tree import NotPublic
 
 SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
@@ -145,13 +145,11 @@ def shown(ref: Ref) -> VdomDict:
     return SHARED_PART({"part": ref.key})
 
 
-@component
 def acts(handlers: Mapping[str, Callable[[Any], Awaitable[None]]]) -> VdomDict:
     """Register what may be changed on this page: one `use_action` for each name."""
     return PAGE_ACTIONS(dict(handlers))
 
 
-@component
 def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
     """Register named actions: one handler each, whatever number of rows names them.
 

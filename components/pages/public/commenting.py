@@ -8,7 +8,7 @@ from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_viewer
 from components.markup import VdomDict, component, html, still, web_module
-from components.pages.public.older_comments import older_comments
+from components.pages.public.older_comments import use_older
 from components.rendering.parts import Ref, act_form, acts, shown
 from components.ui.blocks import link
 
@@ -30,21 +30,29 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 def commenting(session_id: int, count: Ref, comments: Ref, language: str) -> VdomDict:
     """The comments, with what this viewer may do about them; answers to deletions stand where the composer's do."""
     _, viewer = texts(language), use_viewer()
-    add = use_action(comment_add, read=read_comment, said=_(ADDED))
-    delete = use_action(comment_delete, read=read_deletion, said=_(DELETED))
-    own = OWN({"author": viewer.id, "all": viewer.is_admin}) if viewer.is_signed_in else None
+    on_older, older = use_older(session_id, language)
+    handlers = {"comments_older": on_older, "comment_add": use_action(comment_add, read=read_comment, said=_(ADDED))}
+    if viewer.is_signed_in:  # to others no button shows
+        handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=_(DELETED))
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        acts({"comment_add": add, "comment_delete": delete}),
-        html.h2({"id": "comments-heading"}, _("Comments"), " ", shown(count)),
-        _composer(session_id, viewer.is_signed_in, language),
-        own,
+        acts(handlers),
+        _top(session_id, count, viewer.id, viewer.is_admin, language),
         shown(comments),
-        older_comments(session_id, language),
+        older,
     )
 
 
 @still
+def _top(session_id: int, count: Ref, viewer_id: int | None, is_admin: bool, language: str) -> VdomDict:  # noqa: FBT001
+    """The heading and the composer, and what shows a viewer's own buttons."""
+    return html.div(
+        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(count)),
+        _composer(session_id, viewer_id is not None, language),
+        OWN({"author": viewer_id, "all": is_admin}) if viewer_id is not None else None,
+    )
+
+
 def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
     way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}"})

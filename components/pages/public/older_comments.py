@@ -4,7 +4,7 @@ What everybody sees are the newest comments. Beyond them stand, for this viewer,
 then pages between two ids: each is sent again only when something in it came or went.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from channels.db import database_sync_to_async
@@ -15,9 +15,9 @@ from apps.live.selectors import NEWEST, Comment
 from components.hooks.live import use_live
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_ref, use_state
 from components.parts.comments import comment_rows, more_comments, pictured
-from components.rendering.parts import actions
 
 PAGES = 20  # that one viewer may open
+OnFull = Callable[[tuple[Comment, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,11 @@ def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment,
     return pictured(selectors.comments_between(session_id=session_id, from_id=from_id, below_id=below_id))
 
 
-@component
-def older_comments(session_id: int, language: str) -> VdomDict:
-    """The older comments that this viewer has asked for."""
+def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
+    """Return the handler that opens one page more for this viewer, and what is open.
+
+    A hook and no component of its own: most viewers never ask, and each of them would hold one.
+    """
     nothing: Opened | None = None
     opened, set_opened = use_state(nothing)
     newest = use_ref(nothing)  # what is open now, whatever this handler was made with
@@ -93,12 +95,12 @@ def older_comments(session_id: int, language: str) -> VdomDict:
     def on_full(left: tuple[Comment, ...]) -> None:
         show(newest.current and newest.current.folded(left))
 
-    asking = actions({"comments_older": on_older})
-    if opened is None:
-        return html.div({"hidden": True}, asking)
+    return on_older, _pages(session_id, opened, language, on_full) if opened else None
+
+
+def _pages(session_id: int, opened: Opened, language: str, on_full: OnFull) -> VdomDict:
     return html.div(
         {"class": "comments comments--older"},
-        asking,
         key(f"left-{opened.left_from}", _left(session_id, opened, language, on_full)),
         *(key(f"page-{page.from_id}", _page(session_id, page, language)) for page in opened.pages),
         _end(opened, language),
@@ -114,7 +116,7 @@ def _end(opened: Opened, language: str) -> Markup:
 
 
 @component
-def _left(session_id: int, opened: Opened, language: str, on_full: Callable[[tuple[Comment, ...]], None]) -> VdomDict:
+def _left(session_id: int, opened: Opened, language: str, on_full: OnFull) -> VdomDict:
     """Those that have left the newest since; when they are more than a page, they become one."""
     topics = (f"session.{session_id}.comments", "profiles")
     left = use_live(left_read, *topics, initial=opened.left, session_id=session_id, from_id=opened.left_from)

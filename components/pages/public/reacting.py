@@ -4,12 +4,13 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from apps.live.enums import Reaction
 from apps.live.services import Taps
 from components.hooks.carrier import use_carrier
-from components.markup import VdomDict, component, html, use_state, web_module
+from components.markup import Markup, VdomDict, component, html, still, use_state, web_module
 from components.parts.reactions import BAR
+from components.rendering.parts import Ref, shown
 from components.ui.blocks import link
 
 MOST = 10  # taps in one message
@@ -27,24 +28,35 @@ def taps_read(asked: Any, *, session_id: int, user_id: int) -> Taps | None:
     return None
 
 
+@still
+def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """What stands below the video for strangers: the bar, and the way in."""
+    _, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    overlay = OVERLAY({"bar": BAR, "leave": way_in})
+    invitation = html.p({"class": "small"}, link(way_in, _("Sign in to react")))
+    return below(overlay, shown(bar), invitation, _needs(_), shown(label))
+
+
 @component
-def reacting(session_id: int, language: str) -> VdomDict:
-    """The overlay above the video, and what a stranger is told."""
+def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """What stands below the video for somebody who may tap."""
     _, carrier = texts(language), use_carrier()
-    viewer = carrier.viewer
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 
     async def on_taps(asked: Any) -> None:
-        taps = taps_read(asked, session_id=session_id, user_id=viewer.id) if viewer.id else None
+        taps = taps_read(asked, session_id=session_id, user_id=carrier.viewer.id or 0)
         stored = await carrier.react(taps) if taps else None
         if stored is not None:
             set_answer(({"key": asked["key"], "taken": stored[0]}, stored[1]))
 
-    way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}"})
-    overlay = {"bar": BAR, "leave": "" if viewer.is_signed_in else way_in, "answer": answer, "onTaps": on_taps}
-    return html.div(
-        OVERLAY(overlay),
-        html.p({"class": "small", "role": "status"}, _(refusal)),
-        None if viewer.is_signed_in else html.p({"class": "small"}, link(way_in, _("Sign in to react"))),
-        html.p({"class": "small muted scriptless"}, _("Reacting needs JavaScript.")),
-    )
+    overlay = OVERLAY({"bar": BAR, "answer": answer, "onTaps": on_taps})
+    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, _(refusal)), _needs(_), shown(label))
+
+
+def below(*children: Markup) -> VdomDict:
+    """Return the row below the video."""
+    return html.div({"class": "stage__below"}, *children)
+
+
+def _needs(_: Texts) -> VdomDict:
+    return html.p({"class": "small muted scriptless"}, _("Reacting needs JavaScript."))

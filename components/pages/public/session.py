@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
-from components.markup import VdomDict, component, html, still
+from components.hooks.carrier import use_viewer
+from components.markup import Markup, VdomDict, component, html, still
 from components.page import Page, Params, Query
 from components.pages.public.commenting import commenting
 from components.pages.public.missing import missing
-from components.pages.public.reacting import reacting
+from components.pages.public.reacting import below, inviting, reacting
 from components.pages.public.stage_video import stage_video
 from components.pages.public.watching import Watched, watched
 from components.parts.comments import comment_count, session_comments
@@ -64,12 +65,7 @@ def session_page(page: Page) -> VdomDict:
                 html.div(
                     {"class": "stage__video"},
                     stage_video(session, evening.asked, page.language),
-                    html.div(
-                        {"class": "stage__below"},
-                        shown(reactions),
-                        reacting(session.id, page.language) if session.is_live else None,
-                        shown(label),
-                    ),
+                    _below_video(session, reactions, label, page.language),
                 ),
                 shown(stage),
             ),
@@ -83,6 +79,14 @@ def session_page(page: Page) -> VdomDict:
             ),
         ),
     )
+
+
+def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) -> Markup:
+    if not session.is_live:
+        return below(shown(bar), shown(label))
+    if use_viewer().is_signed_in:
+        return reacting(session.id, bar, label, language)
+    return inviting(session.id, bar, label, language)
 
 
 @still

@@ -18,7 +18,7 @@ from project.process import process
 from project.threads import in_thread
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, text, tree
-from tests.factories import SessionFactory, UserFactory, viewer_of
+from tests.factories import SessionFactory
 from tests.reading import walk
 from tests.screen import open_page
 
@@ -161,14 +161,16 @@ async def test_what_no_client_sends_is_ignored(asked):
 
 @live
 async def test_strangers_are_asked_in_and_cannot_react():
-    session = await in_thread(lambda: SessionFactory(is_live=True))
-    async with open_page(f"/sessions/{session.pk}") as screen:
-        assert sender(screen)[0]["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
-        assert screen.link("Sign in to react")
-        tap(screen, "heart")
-        fan = await in_thread(lambda: viewer_of(UserFactory()))
-        async with open_page(f"/sessions/{session.pk}", user=fan) as other:
-            await answered(other, tap(other, "thumbsUp"))
+    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
+    address = f"/sessions/{session.pk}"
+    async with open_page(address) as stranger, open_page(address, user=fan) as own:
+        [overlay] = [node for node in walk(stranger.model) if "importSource" in node and node["tagName"] == "Reactions"]
+        assert overlay["attributes"]["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        assert "eventHandlers" not in overlay
+        assert stranger.link("Sign in to react")
+        assert not own.link("Sign in to react")
+        stranger._event(sender(own)[1], {"key": "1" * 32, "types": ["heart"]})
+        await answered(own, tap(own, "thumbsUp"))
     assert await in_thread(lambda: list(SessionReaction.objects.values_list("type", flat=True))) == ["thumbsUp"]
 
 

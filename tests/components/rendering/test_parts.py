@@ -137,7 +137,7 @@ def test_markup_of_actions() -> None:
     async def on_watch(argument: str) -> None:
         """Nothing."""
 
-    made = actions({"watch": on_watch}).render()  # type: ignore[attr-defined]
+    made = actions({"watch": on_watch})
     assert made["tagName"] == "page-actions"
     assert list(made["eventHandlers"]) == ["watch"]
 
