@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
 from apps.accounts.selectors import Seat, seats_get
+from apps.accounts.selectors.own import sessions_standing
 from apps.accounts.services import sessions_slide
 from apps.core.bus import Bus
 from project.limits import RECHECK, SLIDE_EVERY
@@ -23,7 +24,7 @@ class Seated(Protocol):
         """The session or the account is gone, or its password is another."""
 
     def rights_changed(self) -> None:
-        """The account may do other things than when the socket was opened."""
+        """The account may do other things than when the socket was opened, or its session has another key."""
 
 
 class Recheck:
@@ -85,17 +86,13 @@ class Recheck:
             return
         try:
             known = await in_thread(lambda: seats_get(keys=keys))
+            gone = {socket.seat.viewer.session for socket in sockets if socket.seat.key not in known} - {""}
+            renamed = await in_thread(lambda: sessions_standing(handles=gone)) if gone else frozenset()
         except Exception:
             log.exception("sessions could not be checked; the next look is in %d s", RECHECK)
             return
         for socket in sockets:
-            seat = known.get(socket.seat.key)
-            if seat is None or seat.fingerprint != socket.seat.fingerprint:
-                socket.signed_out()
-            elif seat.viewer.is_admin != socket.seat.viewer.is_admin:
-                socket.rights_changed()
-            else:
-                socket.seat = seat  # name and picture may be others
+            _judge(socket, known.get(socket.seat.key), renamed)
 
     async def _slide(self) -> None:
         """Move the ends of the sessions whose windows are open: one statement for all of this process."""
@@ -106,3 +103,15 @@ class Recheck:
             await in_thread(lambda: sessions_slide(keys=keys))
         except Exception:
             log.exception("sessions in use could not be noted; the next try is in %d s", RECHECK * SLIDE_EVERY)
+
+
+def _judge(socket: Seated, seat: Seat | None, renamed: Collection[str]) -> None:
+    """Tell a window what has become of its seat."""
+    if seat is None and socket.seat.viewer.session in renamed:
+        socket.rights_changed()  # its browser has another cookie by now, and comes back with it
+    elif seat is None or seat.fingerprint != socket.seat.fingerprint:
+        socket.signed_out()
+    elif seat.viewer.is_admin != socket.seat.viewer.is_admin:
+        socket.rights_changed()
+    else:
+        socket.seat = seat  # name and picture may be others

@@ -98,6 +98,7 @@ async def test_a_new_password_keeps_this_browser_and_ends_the_others(site: Site,
     await expect(here.get_by_text("Profile updated successfully")).to_be_visible()
     await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
     await expect_signed_in(beside)
+    assert "/profile" in beside.url
     await sign_in(there, "new_key@example.org", ANOTHER)
     await expect_signed_in(there)
 

@@ -3,13 +3,20 @@
 import asyncio
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors import seats_get
-from apps.accounts.services import account_deactivate, admin_grant, admin_revoke, profile_update, session_end
+from apps.accounts.services import (
+    account_deactivate,
+    admin_grant,
+    admin_revoke,
+    password_set,
+    profile_update,
+    session_end,
+)
 from apps.accounts.sessions import SessionStore
 from apps.core.events import publish
 from components.routes import Access
@@ -184,3 +191,23 @@ async def test_rights_are_told_to_open_windows_without_waiting(table: Table, boa
     async with open_page("/mine", user=user) as screen:
         await in_thread(lambda: service(actor=OPERATOR, account_id=user.pk))
         assert await closed(screen) == code
+
+
+async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs_nobody_out(
+    table: Table, board: Board
+) -> None:
+    table(page_route(board, "/mine", access=Access.SIGNED_IN))
+    user = await in_thread(UserFactory)
+
+    def another_key(key: str, handle: str) -> str:
+        with transaction.atomic():
+            password_set(account_id=user.pk, password="something else entirely", keep=handle)
+            store = SessionStore(key)
+            store.cycle_key()
+        return str(store.session_key)
+
+    async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as elsewhere:
+        [seat] = [each.seat for each in process.recheck.seated[user.pk] if each.seat.key == key_of(here)]
+        await in_thread(lambda: another_key(key_of(here), seat.viewer.session))
+        assert await closed(here) == RESTART
+        assert await closed(elsewhere) == SIGNED_OUT

@@ -14,6 +14,7 @@ from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.agents import agent_name
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import seats_get, sessions_own
+from apps.accounts.selectors.own import sessions_standing
 from apps.accounts.services import (
     password_set,
     session_end,
@@ -132,8 +133,10 @@ def test_nothing_slides_back_to_life():
 def test_another_key_makes_the_old_one_worthless():
     user = UserFactory()
     store = begun(user)
-    old = store.session_key
+    old, handle = store.session_key, AuthSession.objects.get().handle
     store.cycle_key()
+    assert AuthSession.objects.get().handle == handle, "it is the same sign-in"
+    assert sessions_standing(handles=[str(handle), str(uuid4())]) == {str(handle)}
     assert store.session_key != old
     assert store["something"] == "kept"
     assert SessionStore(old).get("something") is None
