@@ -1,0 +1,62 @@
+"""The rules of a username, on whatever people may type."""
+
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from apps.accounts.validators import validate_username
+
+GOOD = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{2,19}\Z")
+MESSAGES = (
+    (lambda name: len(name) < 3, "Username must be at least 3 characters long"),
+    (lambda name: len(name) > 20, "Username must be no more than 20 characters long"),
+    (
+        lambda name: not re.fullmatch(r"[A-Za-z0-9_-]*", name),
+        "Username can only contain letters, numbers, underscores, and hyphens",
+    ),
+    (lambda name: re.match(r"[0-9_-]", name), "Username must start with a letter"),
+)
+
+
+def said(name: str) -> list[str]:
+    """What is wrong with a name, as a person is told."""
+    try:
+        validate_username(name)
+    except ValidationError as error:
+        return list(error.messages)
+    return []
+
+
+@given(GOOD)
+def test_what_follows_the_rules_is_taken(name):
+    assert said(name) == []
+
+
+@given(st.text(max_size=30) | st.text("abcXYZ019_-", max_size=24) | GOOD.map(lambda name: f"{name}\n"))
+@example("")
+@example("ab")
+@example("a" * 21)
+@example("4ewa")
+@example("ewa\n")
+@example("ewa ")
+@example("éwa")
+@example("ewa\u0661")
+@example("\u202eewa")
+def test_the_first_broken_rule_is_said(name):
+    expected = next((words for broken, words in MESSAGES if broken(name)), None)
+    assert said(name) == ([expected] if expected else [])
+
+
+@pytest.mark.django_db
+@given(st.text("abcXYZ019_- é\n", max_size=22))
+def test_the_database_takes_what_the_rules_take_and_nothing_else(name):
+    from django.db import connection
+
+    from apps.accounts.validators import USERNAME
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::text ~ %s", [name, USERNAME])
+        assert cursor.fetchone()[0] is (said(name) == [])
