@@ -122,6 +122,7 @@ def _following(desk: LiveDesk, session_id: int, _: Texts) -> VdomDict:
     return html.button(
         {"type": "button", "class": "button cue__next"} | act("performer_next", after, busy=_("Processing...")),
         words,
+        " ",
         html.b(f"{following.order_number} {following.name}"),
     )
 

@@ -121,7 +121,9 @@ def _row(session: SessionRow, language: str) -> VdomDict:
     meta = html.p(
         {"class": "row"},
         live_badge(_("LIVE NOW")) if session.is_live else None,
+        " ",
         html.span({"class": "muted"}, session.stage),
+        " ",
         video,
     )
     about = html.p({"class": "entries__text"}, session.description) if session.description else None

@@ -1,0 +1,198 @@
+"""Live control: two administrators, one evening, and everybody who watches."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.selectors.backstage import live_desk
+from project.threads import in_thread
+from tests.acting import Answer, acted
+from tests.components.conftest import evening_with
+from tests.factories import AdminFactory, SessionFactory, UserFactory
+from tests.screen import SECONDS, Screen, open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DESK = "/admin/sessions"
+ACTS = {
+    "session_set_live": "{session}",
+    "session_end": "{session}",
+    "performer_set": "{place}",
+    "performer_next": "{session}",
+    "performer_clear": "{session}",
+    "live_restore": "{session}.0.0.0",
+    "session_delete": "{session}",
+}
+
+
+@pytest.fixture
+def evening(transactional_db: None) -> SimpleNamespace:
+    """A live session of three, nobody on stage yet, and one that is not live; two who run it, one who watches."""
+    made = evening_with(3)
+    made.other = SessionFactory(title="Stage I, morning session", stage=made.session.stage)
+    made.names = [place.participant.name for place in made.places]
+    made.halina, made.ignacy, made.fan = AdminFactory(), AdminFactory(), UserFactory()
+    return made
+
+
+def on_stage() -> list[str]:
+    """Who performs, in whatever session."""
+    return list(SessionParticipant.objects.filter(is_performing=True).values_list("participant__name", flat=True))
+
+
+def live() -> list[str]:
+    """Which sessions are live."""
+    return list(Session.objects.filter(is_live=True).values_list("title", flat=True))
+
+
+async def pressed(screen: Screen, label: str) -> Answer:
+    """Press the button with this label and return the answer."""
+    found = screen.button(label)
+    assert found, f"no button {label!r} in: {screen.text}"
+    return await acted(screen, found["attributes"]["data-act"], found["attributes"]["data-argument"])
+
+
+async def offered(screen: Screen, label: str, *, there: bool = True) -> None:
+    """Wait until a button is offered, or no more."""
+    await screen._until(lambda: bool(screen.button(label)) == there, f"{label}: {not there}", SECONDS)
+
+
+async def test_next_performer_is_one_tap_for_everybody_who_watches(evening: SimpleNamespace) -> None:
+    first, second, third = evening.names
+    page = f"/sessions/{evening.session.pk}"
+    async with (
+        open_page(DESK, user=evening.halina) as halina,
+        open_page(DESK, user=evening.ignacy) as ignacy,
+        open_page(page, user=evening.fan) as fan,
+    ):
+        assert "Nobody is on stage." in halina.text
+        answer = await pressed(halina, f"First performer 1 {first}")
+        assert (answer["ok"], answer["text"]) == (True, "Current performer updated successfully")
+        await fan.until(f"Now Performing {first}")
+        for follower, number in ((second, 2), (third, 3)):
+            await ignacy.until(f"Next performer {number} {follower}")
+            assert (await pressed(ignacy, f"Next performer {number} {follower}"))["ok"]
+            await fan.until(f"Now Performing {follower}")
+        await halina.until("Everybody has played.")
+    assert await in_thread(on_stage) == [third]
+
+
+async def test_two_who_press_next_at_once_go_one_step(evening: SimpleNamespace) -> None:
+    label = f"First performer 1 {evening.names[0]}"
+    async with open_page(DESK, user=evening.halina) as halina, open_page(DESK, user=evening.ignacy) as ignacy:
+        answers = await asyncio.gather(pressed(halina, label), pressed(ignacy, label))
+        assert sorted(answer["ok"] for answer in answers) == [False, True]
+        refusal = next(answer["text"] for answer in answers if not answer["ok"])
+        assert refusal == f"Somebody else was faster: {evening.names[0]} is on stage now."
+        for screen in (halina, ignacy):
+            await screen.until(f"Next performer 2 {evening.names[1]}")
+    assert await in_thread(on_stage) == evening.names[:1]
+
+
+async def test_two_who_set_another_session_live_agree_in_the_end(evening: SimpleNamespace) -> None:
+    third = await in_thread(lambda: SessionFactory(title="Stage II", stage=evening.session.stage))
+    async with open_page(DESK, user=evening.halina) as halina, open_page(DESK, user=evening.ignacy) as ignacy:
+        answers = await asyncio.gather(
+            acted(halina, "session_set_live", evening.other.pk), acted(ignacy, "session_set_live", third.pk)
+        )
+        assert [answer["text"] for answer in answers] == ["Session set as live"] * 2
+        (title,) = await in_thread(live)
+        assert title in {evening.other.title, third.title}
+        for screen in (halina, ignacy):
+            await screen.until(f"LIVE NOW {title}")
+            await offered(screen, f"Set as Live: {title}", there=False)
+            await offered(screen, f"Set as Live: {evening.session.title}")
+
+
+async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evening: SimpleNamespace) -> None:
+    first, second, _ = evening.names
+    session, text = evening.session.pk, "Everything is as it was before."
+    async with open_page(DESK, user=evening.halina) as halina:
+        chosen = await pressed(halina, f"Perform: {second}")
+        for name, argument, said in (
+            ("performer_clear", session, "Current performer cleared successfully"),
+            ("performer_set", evening.places[0].pk, "Current performer updated successfully"),
+            ("session_end", session, "Session no longer live"),
+            ("session_set_live", evening.other.pk, "Session set as live"),
+        ):
+            answer = await acted(halina, name, argument)
+            assert (answer["ok"], answer["text"]) == (True, said)
+            back = await acted(halina, *answer["undo"])
+            assert (back["ok"], back["text"], back.get("undo")) == (True, text, None)
+            assert (await in_thread(on_stage), await in_thread(live)) == ([second], [evening.session.title])
+        await halina.until(f"Now Performing 2 {second}")
+        await pressed(halina, f"Perform: {first}")
+        late = await acted(halina, *chosen["undo"])
+        assert (late["ok"], late["text"]) == (
+            False,
+            "Somebody has changed this since, so it stays as it is now.",
+        )
+    assert await in_thread(on_stage) == [first]
+
+
+async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace) -> None:
+    async with open_page(DESK, user=evening.halina) as halina:
+        answer = await pressed(halina, f"Set as Live: {evening.other.title}")
+        assert answer["undo"][0] == "live_restore"
+        again = await acted(halina, "session_set_live", evening.other.pk)
+        assert (again["ok"], again.get("undo")) == (True, None)
+        empty = await acted(halina, "performer_clear", evening.other.pk)
+        assert (empty["ok"], empty.get("undo")) == (True, None)
+
+
+async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: SimpleNamespace) -> None:
+    async with open_page(DESK, user=evening.halina) as halina:
+        assert (await pressed(halina, "End Live Session"))["text"] == "Session no longer live"
+        await halina.until("No session is live")
+        assert halina.button(f"Perform: {evening.names[0]}") is None
+        assert halina.button("Clear performer") is None
+        answer = await acted(halina, "performer_set", evening.places[0].pk)
+        assert answer["text"] == "Set the session live first, then choose who performs."
+    assert await in_thread(on_stage) == []
+
+
+@pytest.mark.parametrize("name", sorted(ACTS))
+async def test_whoever_is_no_administrator_any_more_changes_nothing(evening: SimpleNamespace, name: str) -> None:
+    argument = ACTS[name].format(session=evening.session.pk, place=evening.places[0].pk)
+    async with open_page(DESK, user=evening.halina) as halina:
+        changed = in_thread(lambda: User.objects.filter(pk=evening.halina.pk).update(is_admin=False))
+        await changed  # not by a service: nobody is told, the window stays
+        answer = await acted(halina, name, argument)
+    assert not answer["ok"]
+    assert answer["text"].startswith("Only administrators")
+    assert (await in_thread(live), await in_thread(on_stage)) == ([evening.session.title], [])
+
+
+@pytest.mark.parametrize("who", ["fan", "nobody"])
+async def test_others_are_led_away_and_find_no_controls(evening: SimpleNamespace, who: str) -> None:
+    async with open_page(DESK, user=getattr(evening, who, None)) as screen:
+        assert screen.path == ("/" if who == "fan" else "/login?next=%2Fadmin%2Fsessions")
+        assert "End Live Session" not in screen.text
+
+
+@pytest.mark.parametrize("argument", ["", "x", "0", "7:x", "1:2:3:4", "999999"])
+async def test_arguments_of_strangers_are_refused(evening: SimpleNamespace, argument: str) -> None:
+    async with open_page(DESK, user=evening.halina) as halina:
+        for name in ("session_set_live", "performer_set", "performer_next", "live_restore"):
+            assert not (await acted(halina, name, argument))["ok"], name
+    assert await in_thread(live) == [evening.session.title]
+
+
+def queries(work: Any) -> int:
+    """How many queries `work` takes."""
+    with CaptureQueriesContext(connection) as seen:
+        work()
+    return len(seen)
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_the_desk_is_three_queries_however_many_play(transactional_db: None, count: int) -> None:
+    evening = evening_with(count)
+    for number in range(count):
+        SessionFactory(title=f"Session {number}", stage=evening.session.stage)
+    assert queries(live_desk) == 3
