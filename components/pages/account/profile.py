@@ -8,10 +8,12 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import (
     Defaults,
+    Factors,
     OwnSession,
     Profile,
     answer_get,
     default_avatars,
+    factors_get,
     profile_get,
     sessions_own,
 )
@@ -26,6 +28,7 @@ from components.pages.account.my_ratings import Ratings, my_ratings, own_read
 from components.pages.account.profile_sections import (
     OnPicture,
     data_section,
+    factors_section,
     leaving_section,
     sessions_section,
     settings_section,
@@ -48,6 +51,7 @@ class Own:
     sessions: tuple[OwnSession, ...]
     here: str  # the handle of the session in which the page is shown
     defaults: Defaults
+    factors: Factors
     tab: str
     answered: str = ""  # the form
     form: Form = field(default_factory=Form)
@@ -65,9 +69,18 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     answered, form = _answer(query.get("answer", ""), account_id)
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
     before = query.get("before", "")
-    ratings = own_read(account_id=account_id, before=before) if tab == RATINGS else ()
-    sessions = sessions_own(user_id=account_id)
-    own = Own(profile, sessions, viewer.session, default_avatars(), tab, answered, form, before, ratings)
+    own = Own(
+        profile=profile,
+        sessions=sessions_own(user_id=account_id),
+        here=viewer.session,
+        defaults=default_avatars(),
+        factors=factors_get(user_id=account_id),
+        tab=tab,
+        answered=answered,
+        form=form,
+        before=before,
+        ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else (),
+    )
     return Page(
         title=_("Profile"),
         description=_("Your username, your picture, your password and your own ratings."),
@@ -131,6 +144,7 @@ def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> lis
 
     return [
         settings_section(form("settings"), own.profile, on_picture, language),
+        factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),
         leaving_section(form("leaving"), own.profile, language),

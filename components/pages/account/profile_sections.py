@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from apps.accounts.selectors import OwnSession, Profile
+from apps.accounts.selectors import Factors, OwnSession, Profile
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.core.validators import ADDRESS_LENGTH
 from components.form import Form
 from components.markup import Markup, VdomDict, html
+from components.pages.account.factors import rows
 from components.pages.account.fields import again, new_password, password, username
 from components.ui import forms
 from components.ui.blocks import badge
@@ -42,6 +43,13 @@ def settings_section(form: Form, profile: Profile, on_picture: OnPicture, langua
         _body(*answers(form, _), posted(filled, name, mail, picture, *passwords, save, action="/profile/settings")),
         name="settings",
     )
+
+
+def factors_section(factors: Factors, language: str) -> VdomDict:
+    """Return what stands beside the password, and the way to each of it."""
+    _ = texts(language)
+    words = html.p(_("A passkey, or a code from an app: whoever learns your password still stays outside."))
+    return section(_("Signing in safely"), _body(words, html.ul({"class": "seats"}, *rows(factors, _))), name="factors")
 
 
 def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, language: str) -> VdomDict:

@@ -114,6 +114,11 @@ def test_a_missing_picture_is_the_default_one_or_drawn(user):
     assert attributes(one(one(look(user).main, look="disc"), "img"))["src"] == address
 
 
+def test_everybody_is_offered_more_than_a_password(user):
+    ways = [attributes(way)["href"] for way in every(one(look(user).main, "section", id="factors"), "a")]
+    assert ways == ["/profile/passkeys", "/profile/two-factor/app"]
+
+
 def test_own_ratings_have_a_tab(user):
     seen = look(user, "?tab=ratings")
     current = [text(link) for link in every(seen.main, "a") if attributes(link).get("aria-current") == "page"]
@@ -134,7 +139,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
     for count in (1, 3):
         for _ in range(count):
             begun(user)
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             target = find("/profile", Viewer(user.pk))
             assert isinstance(target, Target)
             target.load(Viewer(user.pk), "en")
