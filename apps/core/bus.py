@@ -10,6 +10,7 @@ This is the one module that knows the transport: another one stands in by offeri
 import asyncio
 import logging
 import random
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from uuid import uuid4
@@ -21,7 +22,8 @@ CHANNEL = "parterre"
 BEAT = 10.0  # seconds between notifications to ourselves
 SILENCE = 5.0  # seconds that the server may take to accept one
 STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds before connecting again, each drawn from 0.5 to 1.5 of the step
-TOPIC_BYTES = 200  # topics hold names and ids; PostgreSQL would take 7,999
+TOPIC_LENGTH = 200  # PostgreSQL would take 7,999 bytes
+TOPIC = re.compile(r"[a-z_]+(?:\.(?:[a-z_]+|[0-9]+))*", re.ASCII)  # such as session.42.stage: every process reads them
 REMEMBERED = 1000  # changes that `changed_since` can tell of
 log = logging.getLogger(__name__)
 Listener = Callable[[], None]
@@ -35,8 +37,8 @@ def publish_topics(*topics: str) -> None:
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("topics are published inside the transaction that changes them")
     for topic in topics:
-        if len(topic.encode()) > TOPIC_BYTES:
-            raise ValueError(f"topic of {len(topic)} characters: topics carry ids, never data")
+        if len(topic) > TOPIC_LENGTH or not TOPIC.fullmatch(topic):
+            raise ValueError(f"a topic of {len(topic)} characters that is no name and ids: topics never carry data")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, topic) FROM unnest(%s::text[]) AS topic", [CHANNEL, list(topics)])
 

@@ -136,9 +136,14 @@ def test_publishing_needs_a_transaction() -> None:
         publish_topics("session.1")
 
 
-def test_topics_are_short() -> None:
-    with transaction.atomic(), pytest.raises(ValueError, match="topics carry ids, never data"):
-        publish_topics("x" * 201)
+@pytest.mark.parametrize(
+    "topic",
+    ["x" * 201, "", "account.ewa@example.org", "session.1 Ewa", "Session.1", "session..1", "session.1.", "post.\n"],
+)
+def test_topics_are_names_and_ids(topic: str) -> None:
+    with transaction.atomic(), pytest.raises(ValueError, match="topics never carry data") as refused:
+        publish_topics("session.1", topic)
+    assert len(topic) < 2 or topic not in str(refused.value)
 
 
 async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
