@@ -10,6 +10,7 @@ from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.services import errors_prune
+from apps.ratings.services import decisions_prune
 from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.admission import Admission
@@ -23,7 +24,7 @@ from project.threads import in_thread
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
-PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune, errors_prune)
+PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
 WANTED = ("dbname", "user", "password", "host", "port")
 
 

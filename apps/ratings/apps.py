@@ -10,13 +10,15 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what becomes of ratings when the account is deleted, or the place that they are about removed."""
-        from apps.accounts.leaving import register  # noqa: PLC0415 - models are known only now
+        from apps.accounts.leaving import no_rows, register  # noqa: PLC0415 - models are known only now
 
         from .holding import holding_register  # noqa: PLC0415
         from .selectors.export import account_ratings_export  # noqa: PLC0415
-        from .services.leaving import account_ratings_delete  # noqa: PLC0415
+        from .services.leaving import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
         tables = ("piece_ratings", "performance_ratings", "advance_recommendations", "rating_turns")
         columns = (f"{table}.user_id" for table in tables)
         register(*columns, export=account_ratings_export, leave=account_ratings_delete)
+        decided = ("rating_decisions", "decided_ratings")  # minutes old at most
+        register(*(f"{table}.user_id" for table in decided), export=no_rows, leave=account_decisions_forget)
         holding_register()

@@ -25,3 +25,18 @@ class Advance(TextChoices):
 
     UP = "up"
     DOWN = "down"
+
+
+class Shown(StrEnum):
+    """Which ratings a moderator's list shows."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    ALL = "all"
+
+
+class Verdict(StrEnum):
+    """What a moderator says to a rating."""
+
+    APPROVE = "approve"
+    REJECT = "reject"

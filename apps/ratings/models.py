@@ -8,11 +8,12 @@ from django.utils import timezone
 
 from apps.core.constraints import at_most, is_written
 
-from .enums import Advance, QuickRating
+from .enums import Advance, QuickRating, RatingKind
 
 PIECE_HIGHEST = 25  # points
 PERFORMANCE_HIGHEST = 5
 COMMENT_LENGTH = 2000  # characters
+_KINDS = [kind.value for kind in RatingKind]
 
 
 class Rating(models.Model):
@@ -107,3 +108,35 @@ class RatingTurn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.created_at:%H:%M:%S}"
+
+
+class Decision(models.Model):
+    """What a moderator decided in one go; kept for minutes, so that it can be taken back."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    approved = models.BooleanField()  # or rejected
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+
+    class Meta:
+        db_table = "rating_decisions"
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {'approved' if self.approved else 'rejected'}"
+
+
+class DecidedRating(models.Model):
+    """One rating of a decision: as it was when it was decided; all of it when it was rejected, to bring it back."""
+
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="ratings")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")  # whose rating
+    kind = models.CharField(max_length=11, choices=[(kind, kind) for kind in _KINDS])
+    rating_id = models.BigIntegerField()
+    changed_at = models.DateTimeField()  # when its author had changed it last
+    row = models.JSONField(null=True)
+
+    class Meta:
+        db_table = "decided_ratings"
+        constraints = (models.CheckConstraint(condition=Q(kind__in=_KINDS), name="decided_kind_known"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.rating_id}"

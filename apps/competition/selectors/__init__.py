@@ -34,7 +34,7 @@ from .participants import (
     participant_ids,
     participant_list,
 )
-from .programs import piece_title, place_program
+from .programs import piece_title, pieces_known, place_program, places_known
 from .results import (
     LiveNow,
     ParticipantCard,
@@ -99,8 +99,10 @@ __all__ = [
     "participants_admin",
     "piece_title",
     "pieces_by_category",
+    "pieces_known",
     "place_program",
     "places_attached",
+    "places_known",
     "programs_admin",
     "session_edit",
     "session_get",

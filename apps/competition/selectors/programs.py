@@ -1,7 +1,7 @@
 """Reads of programs, shared by the session's and the participant's pages."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import QuerySet
 
@@ -30,6 +30,16 @@ def place_program(*, session_participant_id: int) -> PlaceProgram | None:
     session_id, participant_id, _ = rows[0]
     piece_ids = frozenset(piece_id for *_, piece_id in rows if piece_id is not None)
     return PlaceProgram(session_participant_id, session_id, participant_id, piece_ids)
+
+
+def places_known(*, place_ids: Collection[int]) -> Mapping[int, int]:
+    """Return the participants of these places, by place, of those that exist. One query."""
+    return dict(SessionParticipant.objects.filter(pk__in=place_ids).values_list("pk", "participant_id"))
+
+
+def pieces_known(*, piece_ids: Collection[int]) -> frozenset[int]:
+    """Return which of these pieces exist. One query."""
+    return frozenset(Piece.objects.filter(pk__in=piece_ids).values_list("pk", flat=True))
 
 
 def _programs(places: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:

@@ -12,9 +12,11 @@ from .counts import (
 from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
+from .queue import NEW_ACCOUNT, QueueFilter, matching, ratings_matching, ratings_queue
 from .results import Cursor, RatingShown
 
 __all__ = [
+    "NEW_ACCOUNT",
     "Cursor",
     "Figures",
     "OwnPerformance",
@@ -23,17 +25,21 @@ __all__ = [
     "ParticipantFigures",
     "PerformanceFigures",
     "PlaceCounts",
+    "QueueFilter",
     "RatingShown",
     "RecommendationCounts",
     "cursor_of",
+    "matching",
     "participant_figures",
     "pieces_rated",
     "ratings_latest",
+    "ratings_matching",
     "ratings_of_place",
     "ratings_of_places",
     "ratings_own",
     "ratings_own_list",
     "ratings_public",
+    "ratings_queue",
     "ratings_waiting",
     "recommendation_counts",
     "waiting_counts",

@@ -3,6 +3,7 @@
 One query for a table: within an equal moment performances come before pieces, then the later stored.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from django.db.models import Q
@@ -26,7 +27,7 @@ _COLUMNS = (
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
     """Return the newest approved ratings of all. Two queries."""
-    return _listed(Q(approved=True), limit=limit)
+    return listed(both(Q(approved=True)), limit=limit)
 
 
 def ratings_public(
@@ -36,19 +37,21 @@ def ratings_public(
     # Given the places, PostgreSQL knows how many ratings they have and walks the newest; through a join it sorts them
     # all: ten times as long at 25,000 ratings.
     places = participant_place_ids(participant_id=participant_id)
-    return _listed(Q(approved=True, session_participant__in=places), kinds=kinds, before=before, limit=limit)
+    which = dict.fromkeys(kinds, Q(approved=True, session_participant__in=places))
+    return listed(which, before=before, limit=limit)
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
     """Return what one person rated, approved or not, after `before`, the newest first. Two queries."""
-    return _listed(Q(user_id=user_id), before=before, limit=limit)
+    return listed(both(Q(user_id=user_id)), before=before, limit=limit)
 
 
 def ratings_waiting(
     *, kinds: tuple[RatingKind, ...] = BOTH, before: Cursor | None = None, limit: int = 50
 ) -> tuple[RatingShown, ...]:
     """Return what waits for a moderator after `before`, what was changed last first. A query for each of `kinds`."""
-    return _listed(Q(approved=False), kinds=kinds, before=before, limit=limit, moment="updated_at")
+    which = dict.fromkeys(kinds, Q(approved=False))
+    return listed(which, before=before, limit=limit, moment="updated_at")
 
 
 def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
@@ -56,17 +59,24 @@ def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
     return Cursor(getattr(rating, moment), rating.kind, rating.id)
 
 
-def _listed(
-    which: Q,
-    *,
-    limit: int,
-    kinds: tuple[RatingKind, ...] = BOTH,
-    before: Cursor | None = None,
-    moment: Moment = "created_at",
+def both(which: Q) -> Mapping[RatingKind, Q]:
+    """Return the same condition for both kinds."""
+    return dict.fromkeys(BOTH, which)
+
+
+def listed(
+    which: Mapping[RatingKind, Q], *, limit: int, before: Cursor | None = None, moment: Moment = "created_at"
 ) -> tuple[RatingShown, ...]:
-    """Return the ratings that `which` finds, merged, the newest first by `moment`."""
+    """Return the ratings that `which` finds of each kind, merged, the newest first by `moment`.
+
+    A query for each kind.
+    """
     read = {RatingKind.PERFORMANCE: _performances, RatingKind.PIECE: _pieces}
-    found = [shown for kind in kinds for shown in read[kind](which & _after(kind, before, moment), f"-{moment}", limit)]
+    found = [
+        shown
+        for kind, wanted in which.items()
+        for shown in read[kind](wanted & _after(kind, before, moment), f"-{moment}", limit)
+    ]
     found.sort(key=lambda shown: (shown.kind, -shown.id))
     found.sort(key=lambda shown: getattr(shown, moment), reverse=True)
     return tuple(found[:limit])

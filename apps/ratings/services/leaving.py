@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from apps.ratings.models import RatingTurn
+from apps.ratings.models import DecidedRating, Decision, RatingTurn
 
 from .removing import remove
 
@@ -12,3 +12,10 @@ def account_ratings_delete(user_id: int) -> None:
     """Delete everything a person rated or recommended; the service that deletes the account has asked who may."""
     remove(user_id=user_id)
     RatingTurn.objects.filter(user_id=user_id).delete()
+
+
+@transaction.atomic
+def account_decisions_forget(user_id: int) -> None:
+    """Forget what was rejected or approved lately of a person's ratings, and that the person decided."""
+    DecidedRating.objects.filter(user_id=user_id).delete()
+    Decision.objects.filter(user_id=user_id).update(user=None)

@@ -5,55 +5,37 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from apps.accounts.actors import Actor
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.auditing import change_note
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.ratings.enums import RatingKind
+from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.permissions import can_delete, can_moderate
+from apps.ratings.permissions import can_delete
 
-APPROVED = {
-    RatingKind.PIECE: "Piece rating approved successfully",
-    RatingKind.PERFORMANCE: "Performance rating approved successfully",
-}
-REJECTED = {
-    RatingKind.PIECE: "Piece rating rejected successfully",
-    RatingKind.PERFORMANCE: "Performance rating rejected successfully",
-}
+from .deciding import SAID, RatingSeen, ratings_decide
+
 DELETED = "Rating deleted successfully"
-_NOT_ALLOWED = "Only administrators decide about ratings."
-_DECIDED = "This rating has been decided already."
 
 
-@transaction.atomic
 def rating_approve(*, actor: Actor, kind: RatingKind, rating_id: int, seen_at: datetime | None = None) -> str:
     """Show a rating to everybody and return what to tell the moderator.
 
     `seen_at` is the `updated_at` of what the moderator read, so that nothing else is approved. Raises PermissionDenied,
     ValidationError when it was changed since, or decided already.
     """
-    require(can_moderate(actor), _NOT_ALLOWED)
-    rating = _waiting(kind, rating_id)
-    if seen_at is not None and rating.updated_at != seen_at:
-        raise ValidationError("This rating has changed since. Please read it again.")
-    rating.approved = True
-    rating.save(update_fields=["approved"])
-    _announce(rating, public=True, waiting=True)
-    return APPROVED[kind]
+    ratings_decide(actor=actor, decision=Verdict.APPROVE, ratings=[RatingSeen(kind, rating_id, seen_at)])
+    return SAID[kind, Verdict.APPROVE]
 
 
-@transaction.atomic
 def rating_reject(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
     """Delete a rating that waits and return what to tell the moderator.
 
     Raises PermissionDenied, ValidationError when it was decided already.
     """
-    require(can_moderate(actor), _NOT_ALLOWED)
-    rating = _waiting(kind, rating_id)
-    rating.delete()
-    _announce(rating, public=False, waiting=True)
-    return REJECTED[kind]
+    ratings_decide(actor=actor, decision=Verdict.REJECT, ratings=[RatingSeen(kind, rating_id)])
+    return SAID[kind, Verdict.REJECT]
 
 
 @transaction.atomic
@@ -67,6 +49,13 @@ def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
         raise ValidationError("This rating has been deleted already.")
     require(can_delete(actor, rating.user_id), "You can only delete your own ratings.")
     rating.delete()
+    if account_of(actor) != rating.user_id:
+        change_note(
+            actor=actor,
+            action="rating.delete",
+            subject_id=rating_id,
+            before={"kind": str(kind), "score": rating.score, "approved": rating.approved},
+        )
     _announce(rating, public=rating.approved, waiting=not rating.approved)
     return DELETED
 
@@ -76,14 +65,6 @@ def _locked(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating
     model = PieceRating if kind == RatingKind.PIECE else PerformanceRating
     found = model.objects.select_for_update(of=("self",)).select_related("session_participant")
     return found.filter(pk=rating_id).first()
-
-
-def _waiting(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating:
-    """Return a rating that waits, locked; raises ValidationError when another moderator was faster."""
-    rating = _locked(kind, rating_id)
-    if rating is None or rating.approved:
-        raise ValidationError(_DECIDED)
-    return rating
 
 
 def _announce(rating: PieceRating | PerformanceRating, *, public: bool, waiting: bool) -> None:

@@ -1,0 +1,87 @@
+"""What waits for moderators, narrowed: thousands of an evening, read in pages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
+from django.db.models.functions import Now
+
+from apps.core.names import fold
+from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.models import PerformanceRating, PieceRating
+
+from .lists import BOTH, Moment, listed
+from .results import Cursor, RatingShown
+
+NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
+COUNTED = 20_000  # ratings; more of them are not counted
+_WORDS = 10  # of a text that are looked at
+_TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
+    RatingKind.PIECE: PieceRating,
+    RatingKind.PERFORMANCE: PerformanceRating,
+}
+_APPROVED = {Shown.WAITING: Q(approved=False), Shown.APPROVED: Q(approved=True), Shown.ALL: Q()}
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFilter:
+    """Which ratings a moderator looks at; what is empty does not narrow."""
+
+    kind: RatingKind | None = None
+    show: Shown = Shown.WAITING
+    participant_id: int | None = None
+    session_id: int | None = None
+    score_from: int | None = None  # points, this mark included
+    score_to: int | None = None
+    text: str = ""  # words of the comment, the participant's or the listener's name
+    new_accounts: bool = False  # of listeners whose account is younger than NEW_ACCOUNT
+
+    @property
+    def moment(self) -> Moment:
+        """By what the list is ordered: what waits by its last change."""
+        return "updated_at" if self.show == Shown.WAITING else "created_at"
+
+
+def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
+    """Return what matches after `before`, the newest first by `filters.moment`. A query for each kind."""
+    return listed(matching(filters), before=before, limit=limit, moment=filters.moment)
+
+
+def ratings_matching(*, filters: QueueFilter) -> int:
+    """Return how many ratings match, counted up to one more than COUNTED. A query for each kind."""
+    counts = (_TABLES[kind].objects.filter(which)[: COUNTED + 1].count() for kind, which in matching(filters).items())
+    return min(sum(counts), COUNTED + 1)
+
+
+def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:
+    """Return the condition of each kind that is looked at."""
+    kinds = BOTH if filters.kind is None else (filters.kind,)
+    return {kind: _narrowed(filters) & _worded(filters.text, kind) for kind in kinds}
+
+
+def _narrowed(filters: QueueFilter) -> Q:
+    wanted = {
+        "session_participant__participant_id": filters.participant_id,
+        "session_participant__session_id": filters.session_id,
+        "score__gte": filters.score_from,
+        "score__lte": filters.score_to,
+    }
+    narrowed = _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
+    if not filters.new_accounts:
+        return narrowed
+    since = ExpressionWrapper(Now() - Value(NEW_ACCOUNT), output_field=DateTimeField())
+    return narrowed & Q(user__created_at__gt=since)
+
+
+def _worded(text: str, kind: RatingKind) -> Q:
+    """Return the condition that every word stands in the comment or in one of the names."""
+    found = Q()
+    for word in text.replace("\x00", "").split()[:_WORDS]:
+        word_found = Q(user__username__icontains=word)
+        if folded := fold(word):
+            word_found |= Q(session_participant__participant__name_folded__contains=folded)
+        if kind == RatingKind.PERFORMANCE:
+            word_found |= Q(comment__icontains=word)
+        found &= word_found
+    return found

@@ -1,0 +1,113 @@
+"""A moderator's last decision, taken back: what was rejected comes back, what was approved waits again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor
+from apps.accounts.auditing import change_note
+from apps.competition.selectors import pieces_known, places_known
+from apps.core.permissions import require
+from apps.core.texts import texts
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import DecidedRating, Decision
+from apps.ratings.permissions import can_moderate
+
+from .verdicts import AT_ONCE, TABLES, Row, announce, locked
+
+KEPT = timedelta(minutes=10)  # a decision can be taken back for so long
+_BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
+_LEFT = (
+    "%(n)d stays as it is: it was changed or deleted since.",
+    "%(n)d stay as they are: they were changed or deleted since.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What came of it: how many wait again, and how many could not, having changed since."""
+
+    back: int
+    left: int
+
+    def said_in(self, language: str) -> str:
+        """Return what to tell the moderator."""
+        _ = texts(language)
+        return " ".join(_.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
+
+
+@transaction.atomic
+def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
+    """Let what was decided wait again, but for what was changed, deleted or rated anew since.
+
+    Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
+    """
+    require(can_moderate(actor), "Only administrators decide about ratings.")
+    decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=_ago(KEPT)).first()
+    if decision is None:
+        raise ValidationError("This can no longer be taken back.")
+    users: set[int] = set()
+    places: dict[int, int] = {}
+    back = 0
+    for kind, batch in _batches(decision):
+        rows = _unapproved(kind, batch) if decision.approved else _restored(kind, batch)
+        back += len(rows)
+        users |= {row.user_id for row in rows}
+        places |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
+    undone = Undone(back, decision.ratings.count() - back)
+    decision.delete()
+    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=back)
+    announce(users, places, public=decision.approved)
+    return undone
+
+
+@transaction.atomic
+def decisions_prune() -> int:
+    """Forget decisions that can no longer be taken back, and the ratings rejected by them; returns how many rows."""
+    count, _ = Decision.objects.filter(created_at__lte=_ago(KEPT)).delete()
+    return count
+
+
+def _ago(duration: timedelta) -> "ExpressionWrapper[Any]":
+    """Return the moment so long ago, by the database's clock."""
+    return ExpressionWrapper(Now() - Value(duration), output_field=DateTimeField())
+
+
+def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:
+    """Yield what was decided, AT_ONCE by AT_ONCE, of each kind in the order of locking."""
+    for kind in TABLES:
+        last = 0
+        while batch := list(decision.ratings.filter(kind=kind, rating_id__gt=last).order_by("rating_id")[:AT_ONCE]):
+            yield kind, batch
+            last = batch[-1].rating_id
+
+
+def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
+    """Let approved ratings wait again and return them: those that are as they were approved."""
+    changed_at = {each.rating_id: each.changed_at for each in batch}
+    rows = [row for row in locked(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]]
+    TABLES[kind].objects.filter(pk__in=[row.pk for row in rows]).update(approved=False)
+    return rows
+
+
+def _restored(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
+    """Store rejected ratings again and return them: those whose place is there and that nobody gave anew."""
+    table = TABLES[kind]
+    held = [_read(each.row or {}) for each in batch]
+    places = places_known(place_ids={row["session_participant_id"] for row in held})
+    pieces = pieces_known(piece_ids={row["piece_id"] for row in held if "piece_id" in row})
+    kept = [row for row in held if row["session_participant_id"] in places and row.get("piece_id") in {*pieces, None}]
+    table.objects.bulk_create([table(**row) for row in kept], ignore_conflicts=True)  # type: ignore[misc]
+    stored = table.objects.filter(pk__in=[row["id"] for row in kept]).select_related("session_participant")
+    return list(stored)
+
+
+def _read(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a rejected rating, its times read."""
+    return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in row.items()}

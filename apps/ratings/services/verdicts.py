@@ -1,0 +1,103 @@
+"""Many ratings decided in one go, in bounded statements; each of them once, whoever else decides meanwhile."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.auditing import change_note
+from apps.core.events import publish
+from apps.ratings.enums import RatingKind, Verdict
+from apps.ratings.events import RatingsChanged
+from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
+
+AT_ONCE = 1000  # rows in one statement
+_NAMED = 100  # ratings that an audit entry names
+# In this order everybody locks, those who rate too: otherwise two would wait for each other in a circle.
+TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
+    RatingKind.PIECE: PieceRating,
+    RatingKind.PERFORMANCE: PerformanceRating,
+}
+_SAME = ("id", "user_id", "session_participant_id", "score", "created_at", "updated_at")
+_OWN = {RatingKind.PIECE: ("piece_id",), RatingKind.PERFORMANCE: ("comment", "quick_rating")}
+Row = PieceRating | PerformanceRating
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """A decision while it is made: what was decided so far, of whom."""
+
+    actor: Actor
+    verdict: Verdict
+    decision: Decision
+    users: set[int]
+    places: dict[int, int]  # participants by place
+    named: list[str]
+    count: int = 0
+
+    @classmethod
+    def begun(cls, actor: Actor, verdict: Verdict) -> "Verdicts":
+        """Return a decision without ratings."""
+        stored = Decision.objects.create(user_id=account_of(actor), approved=verdict == Verdict.APPROVE)
+        return cls(actor, verdict, stored, set(), {}, [])
+
+    def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
+        """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
+        table, ids = TABLES[kind], [row.pk for row in rows]
+        kept = [_kept(self.decision, kind, row, whole=self.verdict == Verdict.REJECT) for row in rows]
+        DecidedRating.objects.bulk_create(kept)
+        if self.verdict == Verdict.APPROVE:
+            table.objects.filter(pk__in=ids).update(approved=True)
+        else:
+            table.objects.filter(pk__in=ids).delete()
+        self.count += len(rows)
+        self.users |= {row.user_id for row in rows}
+        self.places |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
+        self.named += [f"{kind}-{pk}" for pk in ids[: _NAMED - len(self.named)]]
+
+    def end(self) -> None:
+        """Note and announce the decision, or forget it when there was nothing to decide."""
+        if not self.count:
+            self.decision.delete()
+            return
+        change_note(
+            actor=self.actor,
+            action=f"ratings.{self.verdict}",
+            subject_id=self.decision.pk,
+            count=self.count,
+            ratings=self.named,
+        )
+        announce(self.users, self.places, public=self.verdict == Verdict.APPROVE)
+
+
+def announce(users: Iterable[int], places: Mapping[int, int], *, public: bool) -> None:
+    """Tell of ratings that waited, or wait again: whose, of which places (with their participants)."""
+    participants = tuple(sorted(set(places.values())))
+    publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(places)), participants, public=public, waiting=True))
+
+
+def locked(kind: RatingKind, which: Q) -> list[Row]:
+    """Return at most AT_ONCE ratings that `which` finds, by id, locked, with their places."""
+    found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
+    rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
+    return rows
+
+
+def _kept(decision: Decision, kind: RatingKind, row: Row, *, whole: bool) -> DecidedRating:
+    """Return what is kept of a rating for the undo."""
+    columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if whole else None
+    return DecidedRating(
+        decision=decision,
+        user_id=row.user_id,
+        kind=kind,
+        rating_id=row.pk,
+        changed_at=row.updated_at,
+        row=columns,
+    )
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
