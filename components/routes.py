@@ -25,7 +25,8 @@ from components.pages.account import (
     two_factor,
     verify_email,
 )
-from components.pages.admin import dashboard
+from components.pages.admin import blog, dashboard, pieces
+from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
 from components.pages.public import (
     article,
@@ -88,13 +89,13 @@ def _table() -> tuple[Route, ...]:
         Route(path, load, Access.ADMIN)
         for path, load in (
             ("/admin", dashboard.load),
-            ("/admin/blog", dashboard.load_blog),
+            ("/admin/blog", blog.load),
             ("/admin/programs", dashboard.load_programs),
             ("/admin/program-import", dashboard.load_program_import),
             ("/admin/import", dashboard.load_import),
-            ("/admin/participants", dashboard.load_participants),
+            ("/admin/participants", participants_admin.load),
             ("/admin/sessions", sessions_admin.load),
-            ("/admin/pieces", dashboard.load_pieces),
+            ("/admin/pieces", pieces.load),
         )
     ]
     plain = [

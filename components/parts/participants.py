@@ -1,6 +1,6 @@
 """The list of participants."""
 
-from apps.competition.selectors import ParticipantCard, ParticipantDetail, participant_list
+from apps.competition.selectors import ParticipantCard, ParticipantDetail, ParticipantRow, participant_list
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.parts.likeness import entry
@@ -31,7 +31,7 @@ def _card(card: ParticipantCard, _: Texts) -> VdomDict:
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
 
 
-def origin(participant: ParticipantCard | ParticipantDetail, _: Texts) -> list[str]:
+def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, _: Texts) -> list[str]:
     """Return the country and, where it is known, the birth year."""
     born = [_("born {year}").format(year=participant.birth_year)] if participant.birth_year else []
     return [participant.country, *born]

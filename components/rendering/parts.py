@@ -126,12 +126,16 @@ def act(
     return _act(name, argument) | {key: text for key, text in more.items() if text}
 
 
-def act_form(name: str, argument: str | int = "", *, draft: str = "", keep: bool = False) -> dict[str, str]:
+def act_form(
+    name: str, argument: str | int = "", *, draft: str = "", keep: bool = False, long: str = ""
+) -> dict[str, str]:
     """Attributes of a form whose fields go to the act of this name.
 
     What is typed is kept in the browser as `draft` until it is acknowledged; with `keep` the fields stay after success.
+    `long` is the page's token (`use_token`): texts that one frame does not hold are posted ahead of the act then.
     """
     more = ({"data-draft": draft} if draft else {}) | ({"data-keep": ""} if keep else {})
+    more |= {"data-long": long} if long else {}
     # without the client such a form does nothing when it is submitted, and what was typed stays
     return {"method": "dialog"} | _act(name, argument) | more
 

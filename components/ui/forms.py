@@ -29,6 +29,19 @@ def field(
     )
 
 
+def area(label: str, name: str, *, value: str = "", hint: str = "", **attributes: Any) -> VdomDict:
+    """Return a field of many lines, with its hint."""
+    own: dict[str, Any] = {"id": name, "name": name, "defaultValue": value} | attributes
+    if hint:
+        own["aria-describedby"] = f"{own['id']}-hint"
+    return html.div(
+        {"class": "field"},
+        html.label({"htmlFor": own["id"]}, label),
+        html.textarea(own),
+        _note("hint", own["id"], hint),
+    )
+
+
 def _note(kind: str, name: str, words: str) -> Markup:
     return html.p({"class": f"field__{kind}", "id": f"{name}-{kind}"}, words) if words else None
 
@@ -45,7 +58,10 @@ def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str
     )
 
 
-def check(label: str, name: str, **attributes: Any) -> VdomDict:
-    """Return a box to tick with its label."""
+def check(label: str, name: str, *, hint: str = "", **attributes: Any) -> VdomDict:
+    """Return a box to tick with its label, and its hint below."""
     own = {"id": name, "type": "checkbox", "name": name} | attributes
-    return html.label({"class": "check", "htmlFor": own["id"]}, html.input(own), label)
+    if hint:
+        own["aria-describedby"] = f"{own['id']}-hint"
+    box = html.label({"class": "check", "htmlFor": own["id"]}, html.input(own), label)
+    return html.div(box, _note("hint", own["id"], hint)) if hint else box

@@ -12,12 +12,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     return announced(_("Administration"), _("Moderating ratings and running the live session will be here."))
 
 
-def load_blog(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
-    """Return the page Blog."""
-    _ = texts(language)
-    return announced(_("Blog"), _("Writing and publishing news will be here."))
-
-
 def load_programs(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
     """Return the page Programs."""
     _ = texts(language)
@@ -36,19 +30,7 @@ def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> 
     return announced(_("Import"), _("Reading participants and their pieces from a file will be here."))
 
 
-def load_participants(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
-    """Return the page Participants."""
-    _ = texts(language)
-    return announced(_("Participants"), _("Adding and editing participants will be here."))
-
-
 def load_sessions(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
     """Return the page Sessions."""
     _ = texts(language)
     return announced(_("Sessions"), _("Planning sessions and their order of playing will be here."))
-
-
-def load_pieces(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
-    """Return the page Pieces."""
-    _ = texts(language)
-    return announced(_("Pieces"), _("Adding pieces to the catalogue will be here."))

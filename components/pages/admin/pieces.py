@@ -1,0 +1,123 @@
+"""The catalogue: a piece is added, and goes; by category, each with its count."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors import PieceGroup, PieceRow, pieces_by_category
+from apps.competition.services import piece_add, piece_delete
+from apps.core.texts import Texts, texts
+from components.hooks.action import Asked, use_action
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.rendering.parts import act_form, acts
+from components.ui import forms
+from components.ui.backstage import backstage, delete_button, listed, row, rows, search, tools
+from components.ui.states import empty, skeleton
+
+PLACE = "/admin/pieces"
+NAME, QUERY_LIMIT = 200, 100  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What the search in the address finds, in its categories."""
+
+    query: str
+    groups: tuple[PieceGroup, ...]
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the catalogue, narrowed by the search in the address (`q`)."""
+    _, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
+    return Page(
+        title=_("Pieces"),
+        description=_("The catalogue that programs are made of."),
+        component=pieces_page,
+        data=Catalogue(text, pieces_by_category(query=text)),
+        topics=("pieces",),
+    )
+
+
+def read_addition(asked: Asked) -> dict[str, Any]:
+    """What `piece_add` takes."""
+    return {"category": asked.text("category", NAME), "name": asked.text("name", NAME)}
+
+
+def read_deletion(asked: Asked) -> dict[str, Any]:
+    """What `piece_delete` takes."""
+    return {"piece_id": asked.id()}
+
+
+@component
+def pieces_page(page: Page) -> VdomDict:
+    """The form that adds, the search, the five categories."""
+    _, catalogue = texts(page.language), page.data
+    add = use_action(piece_add, read=read_addition, said=_("Piece added successfully"))
+    delete = use_action(piece_delete, read=read_deletion, said=_("Piece deleted successfully"))
+    find = forms.field(_("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
+    return backstage(
+        _("Pieces"),
+        acts({"piece_add": add, "piece_delete": delete}),
+        _form(catalogue.groups, _),
+        tools(search(PLACE, find, language=page.language)),
+        skeleton(),
+        listed(*_groups(catalogue, page.language)),
+        place=PLACE,
+        language=page.language,
+    )
+
+
+def _form(groups: tuple[PieceGroup, ...], _: Texts) -> VdomDict:
+    choices = [(group.category, _(group.label)) for group in groups]
+    name: dict[str, Any] = {
+        "maxLength": NAME,
+        "autoComplete": "off",
+        "placeholder": _("Nocturne in D-flat major, Op. 27 No. 2"),
+    }
+    return html.form(
+        act_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": _("Add a piece")},
+        forms.select(_("Category"), "category", choices),
+        forms.field(_("Name of the piece"), "name", **name),
+        html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Add Piece")),
+        html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
+    )
+
+
+def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
+    _ = texts(language)
+    if catalogue.query and not any(group.pieces for group in catalogue.groups):
+        return [empty(_("No pieces found matching your criteria."))]
+    return [_group(group, language) for group in catalogue.groups if group.pieces or not catalogue.query]
+
+
+def _group(group: PieceGroup, language: str) -> VdomDict:
+    _, heading = texts(language), f"category-{group.category}"
+    count = _.plural("%(n)d piece", "%(n)d pieces", group.count)
+    pieces = rows(*(_row(piece, language) for piece in group.pieces))
+    return html.section(
+        {"key": heading, "class": "shelf", "aria-labelledby": heading},
+        html.div({"class": "shelf__label"}, html.h2({"id": heading}, _(group.label)), html.p(count)),
+        pieces if group.pieces else html.p({"class": "shelf__bare"}, _("No pieces yet.")),
+    )
+
+
+def _row(piece: PieceRow, language: str) -> VdomDict:
+    _ = texts(language)
+    held = _.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
+    return row(
+        f"piece-{piece.id}",
+        html.p({"class": "shelf__piece"}, piece.name),
+        html.p({"class": "entries__about"}, held) if held else None,
+        acts=[
+            delete_button(
+                "piece_delete",
+                piece.id,
+                named=piece.name,
+                ask=_("Delete the piece {name}?").format(name=piece.name),
+                words=_("It leaves the catalogue for good."),
+                language=language,
+            )
+        ],
+        look="entries__row--tight",
+    )
