@@ -114,3 +114,56 @@ def test_program_entry_add_is_heard_on_stage_and_by_the_participant(listener):
     place = PlaceFactory()
     services.program_entry_add(actor=OPERATOR, session_participant_id=place.pk, piece_id=PieceFactory().pk)
     assert listener.heard() == {stage(place), page(place)}
+
+
+def test_places_that_come_go_and_move_are_heard_by_everybody_in_the_session(listener):
+    first = PlaceFactory()
+    second, new = PlaceFactory(session=first.session), ParticipantFactory()
+    lists = {"featured_participants", "sessions", stage(first)}
+    services.place_move(actor=OPERATOR, place_id=second.pk, direction="up")
+    assert listener.heard() == {*lists, page(first), page(second)}
+    form = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id": ""}
+    ids = [new.pk, first.participant_id]
+    services.session_update(actor=OPERATOR, session_id=first.session_id, **form, participant_ids=ids)
+    pages = {page(first), page(second), f"participant.{new.pk}"}
+    assert listener.heard() == {*lists, "live", f"session.{first.session_id}", *pages}
+    services.place_remove(actor=OPERATOR, place_id=first.pk)
+    assert listener.heard() == {*lists, page(first), f"participant.{new.pk}"}
+    services.session_delete(actor=OPERATOR, session_id=first.session_id)
+    assert listener.heard() == {*lists, "live", f"session.{first.session_id}", f"participant.{new.pk}"}
+
+
+def test_every_write_of_a_program_is_heard_on_stage_and_by_the_participant(listener):
+    place = PlaceFactory()
+    entry = services.program_select(actor=OPERATOR, place_id=place.pk, piece_id=PieceFactory().pk)
+    assert listener.heard() == {stage(place), page(place)}
+    services.program_entry_link(actor=OPERATOR, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ?t=9")
+    assert listener.heard() == {stage(place), page(place)}
+    services.program_order(actor=OPERATOR, place_id=place.pk, entry_ids=[entry.pk])
+    assert listener.heard() == {stage(place), page(place)}
+    services.program_entry_remove(actor=OPERATOR, entry_id=entry.pk)
+    assert listener.heard() == {stage(place), page(place)}
+
+
+def test_the_catalogue_and_a_deleted_participant_are_heard(listener):
+    piece = services.piece_add(actor=OPERATOR, category="scherzo", name="Scherzo")
+    assert listener.heard() == {"pieces"}
+    services.piece_delete(actor=OPERATOR, piece_id=piece.pk)
+    assert listener.heard() == {"pieces"}
+    person = ParticipantFactory()
+    services.participant_feature(actor=OPERATOR, participant_id=person.pk, featured=True)
+    services.participant_delete(actor=OPERATOR, participant_id=person.pk)
+    assert listener.heard() == {"featured_participants", "live", f"participant.{person.pk}"}
+
+
+def test_what_is_taken_back_is_heard_like_the_step(listener):
+    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
+    step = services.session_set_live(actor=OPERATOR, session_id=new.session_id)
+    heard = listener.heard()
+    services.live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    assert listener.heard() == heard
+    services.performer_clear(actor=OPERATOR, session_id=old.session_id)
+    step = services.performer_next(actor=OPERATOR, session_id=old.session_id, after=None)
+    listener.heard()
+    services.live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    assert listener.heard() == {"live", stage(old), page(old)}

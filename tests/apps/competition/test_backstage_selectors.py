@@ -1,0 +1,172 @@
+"""Lists and forms of administrators: what is in them, searched and in pages, with as many queries for many rows."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.competition import selectors
+from apps.competition.enums import Category
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.selectors import LiveState
+from tests.factories import (
+    EVENING,
+    ParticipantFactory,
+    PieceFactory,
+    PieceRatingFactory,
+    PlaceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    StageFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def ids(page):
+    return [row.id for row in page.rows]
+
+
+def test_participants_are_searched_by_name_country_and_missing_picture():
+    ewa = ParticipantFactory(first_name="Ewa", second_name="Łęcka", featured=True, biography="ą" * 150)
+    jan = ParticipantFactory(first_name="Jan", second_name="Adamek", country="Czechia", avatar_url="/static/a.svg")
+    PlaceFactory(participant=ewa)
+    assert ids(selectors.participants_admin()) == [jan.pk, ewa.pk]
+    assert ids(selectors.participants_admin(query="lecka")) == [ewa.pk]
+    assert ids(selectors.participants_admin(country="Czechia")) == [jan.pk]
+    assert ids(selectors.participants_admin(country="\x00")) == []
+    assert ids(selectors.participants_admin(needs_avatar=True)) == [ewa.pk]
+    row = selectors.participants_admin(query="ewa").rows[0]
+    assert (row.needs_avatar, row.featured, row.performance_count, row.excerpt) == (True, True, 1, "ą" * 100)
+    assert [option.name for option in selectors.participant_options()] == ["Jan Adamek", "Ewa Łęcka"]
+    assert [option.id for option in selectors.participant_options(query="ewa", limit=1)] == [ewa.pk]
+
+
+def test_a_participants_form_has_everything():
+    person = ParticipantFactory(birth_year=None, avatar_url="/static/a.svg")
+    form = selectors.participant_edit(participant_id=person.pk)
+    assert (form.first_name, form.second_name, form.name) == (person.first_name, person.second_name, person.name)
+    assert (form.country, form.biography, form.birth_year, form.avatar_url, form.featured) == (
+        "Poland",
+        "Born in Zamość.",
+        None,
+        "/static/a.svg",
+        False,
+    )
+    assert selectors.participant_edit(participant_id=987654) is None
+
+
+def test_pieces_stand_in_five_groups_with_counts():
+    entry = ProgramEntryFactory(piece=PieceFactory(name="Scherzo in E major, Op. 54", category="scherzo"))
+    ProgramEntryFactory(session_participant=entry.session_participant, piece=entry.piece)
+    ProgramEntryFactory(piece=entry.piece)
+    PieceFactory(name="Scherzo in B minor, Op. 20", category="scherzo")
+    groups = selectors.pieces_by_category()
+    assert [group.category for group in groups] == Category.values
+    assert [group.count for group in groups] == [0, 0, 0, 2, 0]
+    assert (groups[3].label, [(row.name, row.programs) for row in groups[3].pieces]) == (
+        "Scherzo",
+        [("Scherzo in B minor, Op. 20", 0), ("Scherzo in E major, Op. 54", 2)],
+    )
+    found = selectors.pieces_by_category(query="E MAJOR scherzo\x00")
+    assert [row.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
+
+
+def test_sessions_are_the_newest_first_with_their_places():
+    old = SessionFactory(title="Morning", starts_at=EVENING - timedelta(days=1))
+    second = PlaceFactory(session__title="Evening", order_number=2, is_performing=True)
+    first = PlaceFactory(session=second.session, order_number=1)
+    page = selectors.sessions_admin()
+    assert ids(page) == [second.session_id, old.pk]
+    assert [(place.id, place.name, place.is_performing) for place in page.rows[0].places] == [
+        (first.pk, first.participant.name, False),
+        (second.pk, second.participant.name, True),
+    ]
+    assert ids(selectors.sessions_admin(query=" morn\x00")) == [old.pk]
+    form = selectors.session_edit(session_id=second.session_id)
+    assert (form.title, form.starts_at, form.stage_id) == ("Evening", EVENING, second.session.stage_id)
+    assert form.places == page.rows[0].places
+    assert selectors.session_edit(session_id=987654) is None
+    names = [option.name for option in selectors.stage_options()]
+    assert names == [old.stage.name, second.session.stage.name]
+
+
+def test_programs_show_five_groups_for_each_participant():
+    entry = ProgramEntryFactory(slot="nocturn", piece__name="Etude", youtube_url="https://youtu.be/aqz-KE-bpKQ?t=9")
+    place = entry.session_participant
+    other = PlaceFactory(session=place.session)
+    page = selectors.programs_admin(session_id=place.session_id)
+    assert [row.place_id for row in page.rows] == [place.pk, other.pk]
+    slots = {slot.slot: [each.piece for each in slot.entries] for slot in page.rows[0].slots}
+    assert slots == {"etiuda_a": [], "etiuda_b": [], "nocturn": ["Etude"], "scherzo": [], "mazurek": []}
+    assert page.rows[0].slots[2].label == "Nokturn"
+    assert page.rows[0].entries[0].youtube_url == "https://youtu.be/aqz-KE-bpKQ?t=9"
+    assert page.rows[1].entries == ()
+    found = selectors.programs_admin(session_id=place.session_id, query=other.participant.name)
+    assert [row.place_id for row in found.rows] == [other.pk]
+    assert selectors.programs_admin(session_id=987654).rows == ()
+
+
+def test_the_desk_knows_who_plays_and_who_is_next():
+    places = [PlaceFactory(session__is_live=True)]
+    places += [PlaceFactory(session=places[0].session) for _ in range(2)]
+    desk = selectors.live_desk()
+    assert (desk.performer, desk.following.id, desk.state) == (None, places[0].pk, LiveState(places[0].session_id))
+    for place, following in zip(places, [*places[1:], None], strict=True):
+        SessionParticipant.objects.update(is_performing=False)
+        SessionParticipant.objects.filter(pk=place.pk).update(is_performing=True)
+        desk = selectors.live_desk()
+        assert desk.performer.id == place.pk
+        assert (desk.following and desk.following.id) == (following and following.pk)
+        assert desk.state == selectors.live_state() == LiveState(place.session_id, place.pk)
+
+
+def test_an_empty_desk_offers_the_nearest_sessions():
+    now = timezone.now()
+    far, near, past = (SessionFactory(starts_at=now + timedelta(hours=hours)) for hours in (9, 1, -2))
+    desk = selectors.live_desk()
+    assert (desk.session, desk.performer, desk.following, desk.state) == (None, None, None, LiveState())
+    assert [card.id for card in desk.others] == [near.pk, past.pk, far.pk]
+    Session.objects.filter(pk=near.pk).update(is_live=True)
+    assert [card.id for card in selectors.live_desk().others] == [past.pk, far.pk]
+
+
+@pytest.mark.parametrize("rows", [1, 30])
+@pytest.mark.parametrize(
+    ("queries", "read"),
+    [
+        (2, lambda _: selectors.participants_admin(query="wroblewska", country="Poland", needs_avatar=True)),
+        (1, lambda place: selectors.participant_edit(participant_id=place.participant_id)),
+        (1, lambda _: selectors.participant_options()),
+        (1, lambda _: selectors.pieces_by_category()),
+        (3, lambda _: selectors.sessions_admin()),
+        (2, lambda place: selectors.session_edit(session_id=place.session_id)),
+        (1, lambda _: selectors.stage_options()),
+        (3, lambda place: selectors.programs_admin(session_id=place.session_id)),
+        (3, lambda place: selectors.places_attached(place_ids=[place.pk])),
+        (3, lambda _: selectors.live_desk()),
+        (1, lambda _: selectors.live_state()),
+    ],
+)
+def test_reads_take_as_many_queries_for_thirty_rows_as_for_one(django_assert_num_queries, rows, queries, read):
+    stage = StageFactory()
+    session = SessionFactory(is_live=True, stage=stage)
+    for _ in range(rows):
+        entry = ProgramEntryFactory(session_participant__session=session)
+        PieceRatingFactory(entry=entry)
+        SessionFactory(stage=stage)
+    with django_assert_num_queries(queries):
+        read(entry.session_participant)
+
+
+def test_long_lists_come_in_pages():
+    session = SessionFactory()
+    for _ in range(25):
+        PlaceFactory(session=session)
+    for read, size in (
+        (selectors.participants_admin, 24),
+        (lambda number: selectors.programs_admin(session_id=session.pk, number=number), 20),
+    ):
+        first, last = read(number=1), read(number=2)
+        assert (len(first.rows), len(last.rows), first.total, first.pages) == (size, 25 - size, 25, 2)
+        assert read(number=3).number == 2
