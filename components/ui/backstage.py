@@ -22,7 +22,7 @@ def backstage(
     """
     _ = texts(language)
     steps = [(DESK, _("Backstage")), *trail] if place != DESK or trail else []
-    path = html.p({"class": "backstage__trail"}, *(link(*step) for step in steps)) if steps else None
+    path = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
     head = html.div({"class": "backstage"}, html.div(path, title(heading)), _ways(place, _))
     return main(html.div({"class": "sheet"}, html.div(head, *children)))
 
@@ -128,16 +128,22 @@ def paging(number: int, pages: int, *, place: str, query: Mapping[str, str], lan
 
 
 def form_page(
-    form: Mapping[str, Any], *fields: Markup, save: str, cancel: str, seen: str = "", language: str
+    form: Mapping[str, Any],
+    *fields: Markup,
+    save: str,
+    cancel: str,
+    seen: str = "",
+    look: str = "",
+    language: str,
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`act_form`), `save` its button's label.
 
     `cancel` is the list's address. Whoever leaves with something unsaved is asked first. `seen` is the version that the
-    editor reads: it stays with what is typed, also in a draft.
+    editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
     """
     _ = texts(language)
     guard = {
-        "class": "form-page stack",
+        "class": f"form-page stack {look}".strip(),
         "data-guard": _("Leave without saving?"),
         "data-guard-words": _("What you changed here is not saved."),
         "data-guard-no": _("Stay here"),

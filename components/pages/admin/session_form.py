@@ -11,7 +11,7 @@ from apps.core.clock import venue_zone
 from apps.core.names import fold
 from apps.core.texts import Texts, texts
 from components.hooks.action import Asked, use_action
-from components.markup import VdomDict, component, html, web_module
+from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
 from components.rendering.parts import act_form, acts
 from components.ui import backstage as blocks
@@ -53,28 +53,31 @@ def _form(editing: Editing, draft: str, language: str) -> VdomDict:
     _, session = texts(language), editing.session
     doing = act_form("session_update", session.id, draft=draft) if session else act_form("session_create", draft=draft)
     asking = {"data-ask": _("Save, and delete what listeners gave?"), "data-ask-yes": _("Save and delete")}
+    order = html.fieldset(
+        {"class": "stack"}, html.legend({"class": "label"}, _("Participants in their order")), _places(editing, _)
+    )
     return blocks.form_page(
         {**doing, **asking},
+        html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, _)), order),
+        save=_("Update Session") if session else _("Create Session"),
+        cancel=PLACE,
+        seen=session.seen if session else "",
+        look="form-page--wide",
+        language=language,
+    )
+
+
+def _fields(editing: Editing, _: Texts) -> list[Markup]:
+    session = editing.session
+    hint = _("The id or the address of a YouTube video. Empty while there is none.")
+    video: dict[str, Any] = {"maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
+    return [
         field(_("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
         _when(session, _),
         _stage(editing, _),
         _description(session.description if session else "", _),
-        field(
-            _("Video"),
-            "youtube_id",
-            value=session.youtube_id if session else "",
-            hint=_("The id or the address of a YouTube video. Empty while there is none."),
-            maxLength=ADDRESS_LENGTH,
-            autoComplete="off",
-        ),
-        html.fieldset(
-            {"class": "stack"}, html.legend({"class": "label"}, _("Participants in their order")), _places(editing, _)
-        ),
-        save=_("Update Session") if session else _("Create Session"),
-        cancel=PLACE,
-        seen=session.seen if session else "",
-        language=language,
-    )
+        field(_("Video"), "youtube_id", value=session.youtube_id if session else "", hint=hint, **video),
+    ]
 
 
 def _when(session: SessionEdit | None, _: Texts) -> VdomDict:
@@ -85,7 +88,7 @@ def _when(session: SessionEdit | None, _: Texts) -> VdomDict:
     return html.div({"class": "form-page__pair"}, day, clock)
 
 
-def _stage(editing: Editing, _: Texts) -> VdomDict | None:
+def _stage(editing: Editing, _: Texts) -> Markup:
     if not editing.stages:
         return None  # the first session makes the first stage
     chosen = editing.session.stage_id if editing.session else editing.stages[-1].id

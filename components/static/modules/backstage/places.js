@@ -116,12 +116,13 @@ export function Places({ name, value, options, words }) {
     !order.length && h("p", { className: "muted" }, words.empty),
     h("div", { className: "field places__search" },
       h("label", { htmlFor: "adding" }, words.add),
-      h("input", {
-        ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
-        "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
-        onInput: (event) => { setText(event.target.value); setActive(0); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
-      }),
-      h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
+      h("div", { className: "places__choice" },
+        h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
+        h("input", {
+          ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
+          "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
+          onInput: (event) => { setText(event.target.value); setActive(0); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
+        })),
       open && !found.length && h("p", { className: "field__hint" }, words.none)),
     h("p", { className: "visually-hidden", role: "status" }, news));
 }

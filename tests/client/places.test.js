@@ -1,0 +1,99 @@
+// The order of playing in a session's form: found, moved and taken out by name; one field holds all of it.
+
+import assert from "node:assert/strict";
+import { $, act, click, complaints, createElement, createRoot, fire, open, prepared, type } from "./browser.js";
+import { webModule } from "./modules.js";
+
+const { Places, matching } = await webModule("backstage/places");
+const OPTIONS = [
+  [1, "Bartłomiej Grzędziński", "Poland", "bartlomiej grzedzinski"],
+  [2, "Þórdís Eldjárnsdóttir", "Iceland", "thordis eldjarnsdottir"],
+  [3, "Himuro Kanade", "Japan", "himuro kanade"],
+  [4, "Noh Byeol-ha", "South Korea", "noh byeol-ha"],
+];
+const WORDS = {
+  add: "Add a participant", search: "Search", empty: "Nobody yet.", none: "No one found.", gone: "No longer there", take: "Remove",
+  remove: "Remove: {name}", up: "Move up: {name}", down: "Move down: {name}", moved: "{name}: now {number} of {count}.",
+  removed: "{name} removed.", added: "{name} added as number {number}.",
+};
+const value = () => $("[name=participant_ids]").value;
+const names = () => [...document.querySelectorAll(".places ol .person__name")].map((place) => place.textContent);
+const offered = () => ($("[role=listbox]").hidden ? null : [...document.querySelectorAll("[role=option]")].map((place) => place.firstChild.textContent));
+const press = (label) => { $(`[aria-label="${label}"]`).focus(); return click(`[aria-label="${label}"]`); };
+const key = (name) => fire($("#adding"), "keydown", { key: name });
+const news = () => $("[role=status]:not([data-connection-status])").textContent;
+
+let reactRoot;
+const test = prepared(async () => {
+  if (reactRoot) await act(async () => reactRoot.unmount());
+  await open("<form></form>");
+  reactRoot = createRoot($("form"));
+  await act(async () => reactRoot.render(createElement(Places, { name: "participant_ids", value: "1,3", options: OPTIONS, words: WORDS })));
+});
+
+test("the value is the ids in their order, and every button names whom it moves", async () => {
+  assert.deepEqual([value(), names()], ["1,3", ["Bartłomiej Grzędziński", "Himuro Kanade"]]);
+  await press("Move down: Bartłomiej Grzędziński");
+  assert.deepEqual([value(), names(), news()], ["3,1", ["Himuro Kanade", "Bartłomiej Grzędziński"], "Bartłomiej Grzędziński: now 2 of 2."]);
+  assert.equal(document.activeElement, $('[aria-label="Move down: Bartłomiej Grzędziński"]'), "the row has moved, the focus with it");
+  await press("Move down: Bartłomiej Grzędziński");
+  assert.equal(value(), "3,1", "there is nothing below");
+  await press("Move up: Bartłomiej Grzędziński");
+  assert.equal(value(), "1,3");
+  await press("Remove: Bartłomiej Grzędziński");
+  assert.deepEqual([value(), news(), document.activeElement], ["3", "Bartłomiej Grzędziński removed.", $("#adding")]);
+  assert.deepEqual(complaints, []);
+});
+
+test("names are found with and without their accents, in either order", () => {
+  const found = (text) => matching(OPTIONS, text).map(([id]) => id);
+  for (const text of ["grzedzinski", "Grzędziński bart", "GRZĘDZIŃSKI", "bartłomiej"]) assert.deepEqual(found(text), [1], text);
+  assert.deepEqual([found("thordis"), found("Þórdís"), found("nobody"), found("").length], [[2], [2], [], 4]);
+});
+
+test("the keyboard alone finds and adds; Enter never sends the form", async () => {
+  const sent = [];
+  $("form").addEventListener("submit", (event) => { event.preventDefault(); sent.push(event); });
+  await key("ArrowDown");
+  assert.deepEqual(offered(), ["Þórdís Eldjárnsdóttir", "Noh Byeol-ha"], "without those who play already");
+  assert.equal($("#adding").getAttribute("aria-activedescendant"), "choice-2");
+  await key("ArrowDown");
+  await key("ArrowDown");
+  assert.equal($("#adding").getAttribute("aria-activedescendant"), "choice-2", "round and round");
+  await key("Escape");
+  assert.deepEqual([offered(), $("#adding").getAttribute("aria-expanded")], [null, "false"]);
+  await type($("#adding"), "noh");
+  await key("Enter");
+  assert.deepEqual([value(), $("#adding").value, offered(), news()], ["1,3,4", "", null, "Noh Byeol-ha added as number 3."]);
+  await type($("#adding"), "himuro");
+  assert.deepEqual([offered(), $(".field__hint").textContent], [[], "No one found."]);
+  await key("Enter");
+  assert.deepEqual([value(), sent], ["1,3,4", []]);
+});
+
+test("a press chooses too", async () => {
+  await click("#adding");
+  await click("#choice-4");
+  assert.equal(value(), "1,3,4");
+});
+
+test("a draft and a reset are followed; what goes has told the page so", async () => {
+  const heard = [];
+  document.addEventListener("input", ({ target }) => heard.push(target.name));
+  await press("Remove: Himuro Kanade");
+  assert.deepEqual(heard, ["participant_ids"]);
+  const field = $("[name=participant_ids]");
+  field.value = "4,2";
+  await fire(field, "input");
+  assert.deepEqual(names(), ["Noh Byeol-ha", "Þórdís Eldjárnsdóttir"]);
+  await act(async () => { $("form").reset(); await new Promise((done) => { setTimeout(done); }); });
+  assert.deepEqual([value(), names()], ["1,3", ["Bartłomiej Grzędziński", "Himuro Kanade"]]);
+});
+
+test("who is sent to the field arrives where names are typed; an empty order says so", async () => {
+  $("[name=participant_ids]").focus();
+  assert.equal(document.activeElement, $("#adding"));
+  await press("Remove: Himuro Kanade");
+  await press("Remove: Bartłomiej Grzędziński");
+  assert.deepEqual([value(), $(".places .muted").textContent], ["", "Nobody yet."]);
+});
