@@ -99,6 +99,7 @@ def delete_button(name: str, argument: str | int, *, named: str, ask: str, words
     """
     _ = texts(language)
     own = act(name, argument, busy=_("Deleting..."), confirm=ask, words=words, yes=_("Delete"))
+    own |= {"data-ask": ask, "data-ask-yes": _("Delete all of it")}  # when the service says what else would go
     label = {"aria-label": _("Delete: {name}").format(name=named)}
     return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, _("Delete"))
 
