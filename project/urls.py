@@ -10,7 +10,7 @@ from django.urls import URLPattern, path, re_path
 from apps.accounts import factor_views as factors
 from apps.accounts import google
 from apps.accounts import views as accounts
-from project import endpoints, faults, profile, views
+from project import endpoints, faults, held, profile, views
 
 accounts_patterns = [
     path("login", accounts.login, name="account_login"),
@@ -57,6 +57,7 @@ other_patterns = [
     path("favicon.ico", endpoints.favicon),
     path("sign-out", endpoints.sign_out),
     path("error-log", faults.report),
+    path("held", held.hold),
 ]
 urlpatterns: list[URLPattern] = [
     *accounts_patterns,

@@ -18,6 +18,7 @@ from apps.core.confirming import Unconfirmed
 from apps.core.texts import Texts, texts
 from components.hooks.asked import Asked
 from components.hooks.carrier import Carrier, use_carrier
+from components.hooks.held import whole
 
 __all__ = ["Asked", "use_action"]
 
@@ -113,7 +114,8 @@ def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
     viewer = viewer_get(user_id=carrier.viewer.id)  # as the account is now, not as it was when the socket opened
     if viewer.id is None:
         return _refused("", leave="/login?" + urlencode({"next": carrier.page.path}))
-    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, asked))
+    told = whole(asked, user_id=viewer.id)
+    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told))
 
 
 def _refused(text: str, **more: Any) -> Answer:

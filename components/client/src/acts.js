@@ -8,6 +8,7 @@ import { formFields } from "./events.js";
 import { pageLoad } from "./page-loads.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
+const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
 const SETTLED = 50; // milliseconds: a line that has just come is heard only by what is said into it later
 const ANSWER = "[data-answer]";
@@ -76,7 +77,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   }
 
   function begin(element, submitter, more) {
-    const { act: name, argument = "", draft } = element.dataset;
+    const { act: name, argument = "", draft, leave, long: token } = element.dataset;
     if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
     const form = element.matches("form") ? element : null;
     const typed = fieldsOf(form, submitter);
@@ -84,22 +85,45 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     const sent = JSON.stringify([name, argument, fields]);
     const key = doubtful.get(sent) || (draft && drafts.keyOf(draft, sent)) || newKey();
     const place = answerPlace(element);
-    if (new TextEncoder().encode(sent).length > LONGEST) return say(place, root.dataset.tooLong, "bad");
+    const long = new TextEncoder().encode(sent).length > LONGEST;
+    if (long && !token) return say(place, root.dataset.tooLong, "bad");
     if (draft) drafts.sent(form, sent, key);
+    if (leave) return depart(draft, leave);
     say(place, "");
     const one = { name, argument, typed, fields, sent, element, form, submitter, draft, place };
     one.free = occupy(form ? submitter : element);
+    if (long) one.token = token;
     waiting.set(key, one);
     deliver(key, one);
   }
 
+  /** To where one has to be before this can be done; what was typed comes along. */
+  function depart(draft, leave) {
+    if (draft) drafts.carry([draft]);
+    pageLoad.to(leave);
+  }
+
   function deliver(key, one) {
-    const { argument, fields } = one;
-    one.target = find(one.name)?.target;
-    one.generation = connection.generation;
-    if (one.target) connection.send(one.target, [{ argument, fields, key }]);
+    const { argument, fields, held } = one;
     clearTimeout(one.timer);
     one.timer = setTimeout(() => deliver(key, one), PATIENCE);
+    if (one.token && !held) return (one.posting ||= post(key, one));
+    one.target = find(one.name)?.target;
+    one.generation = connection.generation;
+    if (one.target) connection.send(one.target, [{ argument, fields: held ? { held } : fields, key }]);
+  }
+
+  /** What one frame does not hold is posted ahead, and the act names it; while nobody is there it is tried again. */
+  async function post(key, one) {
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": one.token };
+    try {
+      const response = await fetch("/held", { method: "POST", headers, body: JSON.stringify(one.fields) });
+      const { tooLong, failed } = root.dataset;
+      if (response.ok) one.held = await response.text();
+      else if (response.status < 500) answered({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : failed });
+    } catch { /* the timer runs */ }
+    one.posting = null;
+    if (one.held) deliver(key, one);
   }
 
   /** The form as it stands now: the server may have made it anew meanwhile. */
@@ -155,10 +179,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     one.free();
     if (again) doubtful.set(one.sent, key);
     else doubtful.delete(one.sent);
-    if (leave) {
-      if (one.draft) drafts.carry([one.draft]);
-      return pageLoad.to(leave);
-    }
+    if (leave) return depart(one.draft, leave);
     if (ok && done(one, to)) return onward(to, text);
     const form = ok ? null : present(one);
     if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again

@@ -1,0 +1,67 @@
+// Texts that one frame does not hold: posted ahead of their act, once, and again while nobody is there.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, act, complaints, Socket, type } from "./browser.js";
+import { stopClock } from "./clock.js";
+import { answer, asked, form, opened, page, submit } from "./notes.js";
+
+const LONG = "é".repeat(40_000);
+const told = () => $("[data-answer]").textContent;
+
+/** Open a form of long texts; the server answers posts as `answers` say, in their order. Returns what was posted. */
+async function posting(context, ...answers) {
+  const posts = [];
+  context.mock.method(globalThis, "fetch", async (address, { method, headers, body }) => {
+    posts.push({ address, method, token: headers["X-CSRFToken"], fields: JSON.parse(body) });
+    const [status, text] = answers.shift();
+    if (!status) throw new TypeError("Failed to fetch");
+    return new Response(text, { status });
+  });
+  await opened([form({ "data-long": "token" })]);
+  await type($("[name=text]"), LONG);
+  await submit();
+  return posts;
+}
+
+test("a long text is posted ahead, and the act names it", async (context) => {
+  const posts = await posting(context, [200, "held-7"]);
+  assert.deepEqual(posts, [{ address: "/held", method: "POST", token: "token", fields: { text: LONG } }]);
+  const [[target, { argument, fields, key }], ...others] = asked();
+  assert.deepEqual([target, argument, fields, others], ["t-note", "7", { held: "held-7" }, []]);
+  assert.equal($("form button").disabled, true);
+  await answer(key);
+  assert.deepEqual([told(), $("[name=text]").value, $("form button").disabled], ["Kept", "", false]);
+  assert.deepEqual(complaints, []);
+});
+
+test("a short one of the same form goes as ever", async (context) => {
+  const posts = await posting(context, [200, "held-7"]);
+  await answer(asked()[0][1].key);
+  await type($("[name=text]"), "Bravo");
+  await submit();
+  assert.deepEqual(asked().map(([, { fields }]) => fields), [{ text: "Bravo" }]);
+  assert.equal(posts.length, 1);
+});
+
+test("while nobody is there it is posted again, with the next page or after a while, until the act can name it", async (context) => {
+  const pass = stopClock(context);
+  const posts = await posting(context, [0], [503, ""], [200, "held-9"]);
+  await Socket.last.shows(page(form({ "data-long": "token" })));
+  assert.deepEqual([posts.length, asked(), $("form button").disabled], [2, [], true]);
+  await pass(15_000);
+  const [[, { fields, key }], ...others] = asked();
+  assert.deepEqual([posts.length, fields, others], [3, { held: "held-9" }, []]);
+  await pass(15_000);
+  assert.deepEqual([posts.length, asked().map(([, one]) => [one.key, one.fields])], [3, [[key, { held: "held-9" }]]]);
+});
+
+for (const [status, sentence] of [[413, "Too long."], [403, "It failed."]]) {
+  test(`what is refused with ${status} stays typed, and says why`, async (context) => {
+    const posts = await posting(context, [status, "<html>"], [200, "held-7"]);
+    await act(async () => {});
+    assert.deepEqual([asked(), told(), $("[name=text]").value.length, $("form button").disabled], [[], sentence, LONG.length, false]);
+    await submit();
+    assert.deepEqual([posts.length, asked()[0][1].fields], [2, { held: "held-7" }]);
+  });
+}

@@ -1,0 +1,100 @@
+"""Long texts: posted ahead of their act by administrators alone, and taken by nobody but whoever posted them."""
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from apps.accounts.models import FormAnswer, User
+from apps.accounts.services import answer_keep
+from apps.news.models import BlogPost
+from project.held import LONGEST
+from project.threads import in_thread
+from tests.acting import acted
+from tests.factories import AdminFactory, UserFactory
+from tests.screen import open_page
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LONG = "Żółć\n" * 19_000
+FIELDS = {"title": "Four pianos", "excerpt": "They wait.", "content": LONG, "is_published": "on", "tags": ["a", "b"]}
+GONE = "That took too long. Please save it once more."
+
+
+def posted(user: User | None, body: Any) -> HttpResponse:
+    """What the site answers to this body, posted by this person."""
+    client = Client()
+    if user:
+        client.cookies.load(session_cookie(user))
+    text = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return client.post("/held", text, content_type="application/json")
+
+
+def held(user: User, fields: Any) -> str:
+    """Post these fields and return what they are called."""
+    answer = posted(user, fields)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain")
+    return answer.content.decode()
+
+
+async def test_an_act_takes_what_was_posted_ahead_of_it_and_does_it_once():
+    boss = await in_thread(AdminFactory)
+    name = await in_thread(lambda: held(boss, FIELDS))
+    async with open_page("/admin/blog?mode=create", user=boss) as screen:
+        first = await acted(screen, "post_create", held=name, key="f" * 32)
+        assert (first["ok"], first["text"], first["go"]) == (True, "Post created successfully", "/admin/blog")
+        assert await acted(screen, "post_create", held=name, key="f" * 32) == first
+    post = await in_thread(BlogPost.objects.get)
+    assert (post.title, post.content, post.is_published) == ("Four pianos", LONG.strip(), True)
+
+
+async def test_what_is_wrong_with_a_long_text_is_said_at_its_field():
+    boss = await in_thread(AdminFactory)
+    name = await in_thread(lambda: held(boss, {**FIELDS, "content": "a" * 100_001}))
+    async with open_page("/admin/blog?mode=create", user=boss) as screen:
+        answer = await acted(screen, "post_create", held=name)
+    assert (answer["ok"], answer["field"]) == (False, "content")
+    assert answer["text"] == "Please write at most 100000 characters."
+
+
+async def test_nobody_takes_what_somebody_else_has_posted_or_what_was_no_such_post():
+    boss, other = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    answer = await in_thread(lambda: answer_keep(user_id=other.pk, form="settings", data={"fields": FIELDS}))
+    names = [await in_thread(lambda: held(boss, FIELDS)), str(answer), "no-such-name"]
+    async with open_page("/admin/blog?mode=create", user=other) as screen:
+        for name in names:
+            refused = await acted(screen, "post_create", held=name)
+            assert (refused["ok"], refused["text"]) == (False, GONE)
+    assert await in_thread(BlogPost.objects.count) == 0
+
+
+def test_nobody_but_administrators_posts_long_texts(transactional_db):
+    assert posted(None, FIELDS).status_code == 403
+    assert posted(UserFactory(), FIELDS).status_code == 403
+    assert FormAnswer.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'"' + b"a" * LONGEST + b'"', 413),
+        (b"not json", 400),
+        (b"[" * 100_000, 400),
+        (["title"], 400),
+        ({"title": 7}, 400),
+        ({"title": ["a", {}]}, 400),
+        ({"title": "a\0b"}, 400),
+        ({f"field{number}": "" for number in range(65)}, 400),
+    ],
+)
+def test_what_no_client_of_ours_posts_is_not_kept(transactional_db, body, status):
+    assert posted(AdminFactory(), body).status_code == status
+    assert FormAnswer.objects.count() == 0
+
+
+def test_it_is_asked_for_by_post_alone(transactional_db):
+    client = Client()
+    client.cookies.load(session_cookie(AdminFactory()))
+    assert client.get("/held").status_code == 405
