@@ -22,14 +22,13 @@ COMMENT_LENGTH = 2000  # characters
 def rating_section(performance: PerformanceOf, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     """Return the ruled section with the form, or with what is said while the program is not known."""
     _, place = texts(language), performance.place
-    heading = f"rating-{place.id}-heading"
     how = _(
         "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
         "mark yet."
     )
     return html.section(
-        {"class": "sheet sheet--ruled", "id": f"rating-{place.id}", "aria-labelledby": heading},
-        html.div({"class": "hang"}, html.h2({"id": heading}, _("Your ratings")), html.p(how)),
+        {"class": "sheet sheet--ruled", "id": f"rating-{place.id}"},
+        html.div({"class": "hang"}, html.h2(_("Your ratings")), html.p(how)),
         _form(performance, is_signed_in, language)
         if place.program
         else html.p({"class": "body muted"}, _("The program is not known yet.")),
