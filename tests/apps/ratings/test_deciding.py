@@ -188,7 +188,12 @@ def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
 
 
 def test_decisions_are_forgotten_after_ten_minutes(admin):
-    answer = ratings_decide(actor=admin, decision="reject", ratings=seen(PieceRatingFactory()))
+    rating = PieceRatingFactory()
+    answer = ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
+    assert [str(each) for each in (Decision.objects.get(), DecidedRating.objects.get())] == [
+        f"{answer.id}: rejected",
+        f"piece-{rating.pk}",
+    ]
     assert decisions_prune() == 0
     Decision.objects.update(created_at=timezone.now() - timedelta(minutes=10))
     with pytest.raises(ValidationError, match="no longer be taken back"):
