@@ -11,7 +11,10 @@ HELD = "held"  # what the form answers are called that hold them, and the field 
 
 
 def whole(asked: Asked, *, user_id: int) -> Asked:
-    """What was asked for with its fields, those that this person posted ahead. Raises ValidationError when they are gone."""
+    """What was asked for with all its fields, also those that this person posted ahead.
+
+    Raises ValidationError when those are gone.
+    """
     held = asked.fields.get(HELD)
     if not isinstance(held, str) or len(asked.fields) > 1:
         return asked
