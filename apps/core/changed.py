@@ -6,10 +6,12 @@ A version is a short digest for each field, so that it says which fields changed
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 
 SHOWN = 200  # characters of a value in a sentence
+_NONE: Mapping[str, str] = MappingProxyType({})
 _DIGITS = 10  # of a digest: one change in 10^12 is not noticed
 
 
@@ -37,23 +39,32 @@ def version_of(values: Mapping[str, object]) -> str:
     return ",".join(f"{field}:{_digest(value)}" for field, value in values.items())
 
 
-def unchanged_require(*, seen: str | None, stored: Mapping[str, object], given: Mapping[str, object]) -> None:
+def unchanged_require(
+    *,
+    seen: str | None,
+    stored: Mapping[str, object],
+    given: Mapping[str, object],
+    labels: Mapping[str, str] = _NONE,
+) -> None:
     """Raise Changed when fields changed since the version `seen` to something else than what is `given`.
 
-    Nothing is asked when `seen` is None.
+    Nothing is asked when `seen` is None. `labels` name fields otherwise than their columns do.
     """
     if seen is None:
         return
     read = dict(part.partition(":")[::2] for part in seen.split(","))
     changed = [field for field, value in stored.items() if read.get(field) != _digest(value)]
-    differing = tuple(_change(field, stored, given) for field in changed if _text(stored[field]) != _text(given[field]))
+    differing = tuple(
+        Change(field, labels.get(field) or _label(field), _text(stored[field]), _text(given[field]))
+        for field in changed
+        if _text(stored[field]) != _text(given[field])
+    )
     if differing:
         raise Changed(differing, version_of(stored))
 
 
-def _change(field: str, stored: Mapping[str, object], given: Mapping[str, object]) -> Change:
-    label = field.replace("_", " ").removesuffix(" id").capitalize()
-    return Change(field, label, _text(stored[field]), _text(given[field]))
+def _label(field: str) -> str:
+    return field.removeprefix("is_").removesuffix("_id").removesuffix("_at").replace("_", " ").capitalize()
 
 
 def _sentence(change: Change) -> ValidationError:
@@ -68,6 +79,8 @@ def _short(text: str) -> str:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "" if value is None else str(value)
 
 

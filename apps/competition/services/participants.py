@@ -94,7 +94,7 @@ def participant_update(
     participant.biography = biography.strip()
     participant.avatar_url = avatar_url.strip()
     participant.featured = featured
-    unchanged_require(seen=seen, stored=before, given=participant_fields(participant))
+    unchanged_require(seen=seen, stored=before, given=participant_fields(participant), labels=_REQUIRED)
     return _stored(participant, actor, "participant.update", before)
 
 

@@ -34,6 +34,21 @@ def test_a_field_that_only_they_changed_is_told_too_since_saving_would_undo_it()
     assert error.changes == (Change("stage_id", "Stage", "2", "1"),)
 
 
+def test_a_flag_is_told_in_words_and_a_field_by_the_name_of_its_form():
+    read = {"is_published": True, "second_name": "Nowak"}
+    with pytest.raises(Changed) as caught:
+        unchanged_require(
+            seen=version_of(read),
+            stored={"is_published": False, "second_name": "Nowa"},
+            given=read,
+            labels={"second_name": "Last name"},
+        )
+    assert caught.value.messages == [
+        "Published was changed meanwhile. It is now “no”, and you wrote “yes”.",
+        "Last name was changed meanwhile. It is now “Nowa”, and you wrote “Nowak”.",
+    ]
+
+
 def test_the_second_save_with_the_new_version_wins():
     stored, given = {**READ, "title": "Noon"}, {**READ, "title": "Evening"}
     unchanged_require(seen=refusal(stored, given).seen, stored=stored, given=given)
