@@ -60,6 +60,7 @@ def participant_create(
         avatar_url=avatar_url.strip(),
         featured=featured,
     )
+    _written_require(participant)
     return _stored(participant, actor, "participant.create", None)
 
 
@@ -95,6 +96,7 @@ def participant_update(
     participant.avatar_url = avatar_url.strip()
     participant.featured = featured
     unchanged_require(seen=seen, stored=before, given=participant_fields(participant), labels=_REQUIRED)
+    _written_require(participant)
     return _stored(participant, actor, "participant.update", before)
 
 
@@ -133,6 +135,13 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
     publish(ParticipantChanged(participant_id=participant_id))
 
 
+def _written_require(participant: Participant) -> None:
+    """Raise ValidationError at each field that a form must have and that says nothing."""
+    empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
+    if empty:
+        raise ValidationError(empty)
+
+
 def _in_order(participant: Participant, first_name: str, second_name: str) -> str:
     """Return the full name with the family first where it stood first, else nothing."""
     family_first = participant.name == f"{participant.second_name} {participant.first_name}"
@@ -141,9 +150,6 @@ def _in_order(participant: Participant, first_name: str, second_name: str) -> st
 
 def _stored(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
     """Return the participant, checked, stored, noted and announced."""
-    empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
-    if empty:
-        raise ValidationError(empty)
     checked(participant)
     participant.save()
     after = participant_fields(participant)

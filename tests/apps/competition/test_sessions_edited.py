@@ -186,9 +186,12 @@ def test_what_is_no_video_is_refused_at_its_field(save):
     assert caught.value.message_dict == {"title": ["Title is required."]}
 
 
-def test_a_session_is_deleted_with_its_places(session, admin):
-    services.session_delete(actor=admin, session_id=session.pk)
-    assert not SessionParticipant.objects.exists()
+def test_a_session_is_deleted_with_its_places_and_with_what_was_rated_when_confirmed(session, admin):
+    PieceRatingFactory(entry=session.places.first().program.get())
+    kept = PieceRatingFactory()
+    services.session_delete(actor=admin, session_id=session.pk, confirmed=True)
+    assert list(SessionParticipant.objects.all()) == [kept.session_participant]
+    assert list(PieceRating.objects.all()) == [kept]
     assert audit_list()[0].details["before"]["title"] == "Evening"
 
 
