@@ -208,6 +208,13 @@ test("what was changed since stays changed when other news come, and what was de
   assert.equal($("[data-state]").hidden, true);
 });
 
+test("while nobody knows what was given, as after a reconnect, what was known stays", async () => {
+  await show(given({ "piece-3": "18", comment: "Bravo" }));
+  await show(null);
+  assert.deepEqual([range().value, $("textarea").value, sheets.length], ["18", "Bravo", 1]);
+  assert.match(sheets[0].text, /17-3/);
+});
+
 test("a form that is reset is drawn again", async () => {
   await write(range(), 23);
   await act(async () => $("form").reset());

@@ -87,7 +87,7 @@ def participant_page(page: Page) -> VdomDict:
     return main(
         shown(header),
         html.div({"class": "sheet"}, ways),
-        html.div({"class": f"tab tab--{about.tab or 'performances'}", "key": about.tab}, *_content(page, content, _)),
+        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, _)),
     )
 
 

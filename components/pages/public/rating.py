@@ -16,7 +16,7 @@ from components.rendering.parts import acts
 
 SCORES = web_module("modules/score.js", "Scores")
 PIECE, HIGHEST, HIGHEST_WHOLE, ID_DIGITS = "piece-", 25, 5, 18
-NONE: Mapping[int, OwnRatings] = {}
+UNKNOWN: Mapping[int, OwnRatings] | None = None
 
 
 def read_rating(asked: Asked) -> dict[str, Any]:
@@ -67,8 +67,9 @@ def own_ratings(account_id: int, participant_id: int, language: str) -> VdomDict
     """One's own ratings, for the forms and the figures of this page, as they are now."""
     _ = texts(language)
     topic = f"account.{account_id}.ratings"
-    own = use_own(ratings_own, topic, nothing=NONE, user_id=account_id, participant_id=participant_id)
-    return SCORES({"own": {str(place): _given(given, _) for place, given in own.items()}, "words": _words(_)})
+    own = use_own(ratings_own, topic, nothing=UNKNOWN, user_id=account_id, participant_id=participant_id)
+    known = None if own is None else {str(place): _given(given, _) for place, given in own.items()}
+    return SCORES({"own": known, "words": _words(_)})
 
 
 def _words(_: Texts) -> dict[str, str]:

@@ -164,8 +164,10 @@ export function listen(redraw) {
   };
 }
 
-export function Scores({ own, words }) {
-  const shown = useRef(null);
+/** `own` is null until the server has read it: after a reconnect what was known before holds until then. */
+export function Scores({ own: read, words }) {
+  const shown = useRef({ own: {} });
+  const own = read ?? shown.current.own;
   shown.current = { own, words };
 
   function redraw(form) {

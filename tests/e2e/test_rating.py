@@ -1,0 +1,330 @@
+"""Rating in real windows: by finger, by keyboard, through the death of a server, and through the door."""
+
+import asyncio
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services import rating_approve
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.doors import OFF, account, sign_in
+from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+
+RATER = "second-row-left"
+COMMENT = "The silences were played as well."
+SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
+MARKS = (
+    "() => [...document.querySelector('form.rating').querySelectorAll('input[type=range]')].map((mark) => mark.value)"
+)
+Stored = tuple[list[int], list[tuple[int, str, str]]]
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """A participant's page; somebody who has rated nothing yet can sign in."""
+
+    def gone() -> None:
+        for model in (PieceRating, PerformanceRating, AdvanceRecommendation):
+            model.objects.filter(user__username=RATER).delete()
+
+    if not site.desk.do(known):
+        account(site, RATER)
+    site.desk.do(gone)
+    yield f"/participants/{site.places.participant}"
+    site.desk.do(gone)
+
+
+def known() -> bool:
+    """Whether the rater has an account."""
+    from apps.accounts.models import User
+
+    return User.objects.filter(username=RATER).exists()
+
+
+def stored(site: Site) -> Stored:
+    """The rater's marks, and ratings of whole performances."""
+
+    def read() -> Stored:
+        marks = PieceRating.objects.filter(user__username=RATER).order_by("score").values_list("score", flat=True)
+        wholes = PerformanceRating.objects.filter(user__username=RATER)
+        return list(marks), list(wholes.values_list("score", "comment", "quick_rating"))
+
+    return site.desk.do(read)
+
+
+def form_of(page: Page) -> Locator:
+    """The newest performance's form."""
+    return page.locator("form.rating").first
+
+
+async def filled(page: Page) -> None:
+    """Fill in the form by keyboard: 23 for the first piece, 4 for the whole."""
+    form = form_of(page)
+    await form.get_by_role("slider").first.focus()
+    await page.keyboard.type("23")
+    await form.get_by_role("radio", name="4 of 5").check(force=True)
+    await form.get_by_label("Your comment").fill(COMMENT)
+
+
+async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, width=360, has_touch=True, session=site.sign_in(RATER))
+    form = form_of(page)
+    mark = form.get_by_role("slider").first
+    await mark.scroll_into_view_if_needed()
+    await expect(form.get_by_role("button", name="Submit ratings")).to_be_disabled()
+    touch = await page.context.new_cdp_session(page)
+
+    async def finger(kind: str, x: float = 0, y: float = 0) -> None:
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    async def where(score: int) -> tuple[float, float]:
+        box = await mark.bounding_box()
+        assert box
+        return box["x"] + (score + 0.5) * box["width"] / 26, box["y"] + box["height"] / 2
+
+    await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v')", "0")  # its script runs
+    await page.touchscreen.tap(*await where(8))
+    await expect(mark).to_have_value("8")
+    x, y = await where(8)
+    await finger("touchStart", x, y)
+    for score in range(9, 22):
+        await finger("touchMove", (await where(score))[0], y + 3)
+    await expect(page.locator(".score.is-held .score__flag")).to_have_text("21")
+    await finger("touchEnd")
+    await expect(mark).to_have_value("21")
+    await expect(form.locator(".score").first.locator("output")).to_have_text("21")
+
+    x, y = await where(3)
+    before = await page.evaluate("scrollY")
+    await finger("touchStart", x, y)
+    for moved in range(10, 210, 10):
+        await finger("touchMove", x + moved / 8, y - moved)
+    await finger("touchEnd")
+    await becomes(page, f"() => scrollY > {before} + 100", True)
+    await expect(mark).to_have_value("21")
+
+    await form.get_by_role("button", name="One point more").first.tap()
+    await expect(mark).to_have_value("22")
+    await form.locator(".five label").nth(3).tap()
+    await form.get_by_text("Outstanding", exact=True).tap()
+    await form.get_by_label("Your comment").fill(COMMENT)
+    await form.get_by_role("button", name="Submit ratings").tap()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(form.locator("[data-state]")).to_have_text("Your ratings wait for approval; only you see them.")
+    assert stored(site) == ([22], [(4, COMMENT, "outstanding")])
+    assert await barriers(page) == ""
+
+
+async def test_by_keyboard_alone(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    form = form_of(page)
+    mark = form.get_by_role("slider").first
+    submit = form.get_by_role("button", name="Submit ratings")
+    await mark.focus()
+    for keys, value, says in (
+        ("2", "2", "2 of 25"),
+        ("3", "23", "23 of 25"),
+        ("ArrowRight", "24", "24 of 25"),
+        ("ArrowDown", "23", "23 of 25"),
+        ("End", "25", "25 of 25"),
+        ("Home", "0", "no mark yet"),
+        ("ArrowUp", "1", "1 of 25"),
+        ("Backspace", "0", "no mark yet"),
+    ):
+        await page.keyboard.press(keys)
+        await expect(mark).to_have_value(value)
+        await expect(mark).to_have_attribute("aria-valuetext", says)
+    await page.keyboard.type("19")
+    await expect(submit).to_be_disabled()
+    whole = form.get_by_role("radio", name="1 of 5")
+    await whole.focus()
+    await page.keyboard.press("ArrowRight")
+    await expect(form.get_by_role("radio", name="2 of 5")).to_be_checked()
+    await expect(submit).to_be_disabled()
+    await page.keyboard.press("Tab")
+    await expect(form.get_by_role("radio", name="Outstanding")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(form.get_by_label("Your comment")).to_be_focused()
+    await page.keyboard.type(COMMENT)
+    await page.keyboard.press("Tab")
+    await expect(submit).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(submit).to_be_enabled()
+    assert stored(site) == ([19], [(2, COMMENT, "")])
+
+
+async def test_a_submit_survives_the_death_of_the_server(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS])
+    form = form_of(page)
+    await filled(page)
+    database = site.server.environment["DATABASE_URL"]
+    # whoever looks needs a transaction for each look: PostgreSQL shows every transaction one picture of its activity
+    with psycopg.connect(database) as lock, psycopg.connect(database, autocommit=True) as guard:
+        lock.execute("LOCK TABLE piece_ratings IN ACCESS EXCLUSIVE MODE")
+        await form.get_by_role("button", name="Submit ratings").click()
+        await expect(form.get_by_role("button", name="Submitting...")).to_be_disabled()
+        async with asyncio.timeout(20):
+            while await asyncio.to_thread(lambda: guard.execute(WAITING).fetchone()) == (0,):
+                pass
+        await asyncio.to_thread(site.server.kill)
+    assert await asyncio.to_thread(stored, site) == ([], [])
+    assert (await page.evaluate(MARKS))[0] == "23"
+    assert await form.get_by_label("Your comment").input_value() == COMMENT
+    await asyncio.to_thread(site.server.start)
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert await asyncio.to_thread(stored, site) == ([23], [(4, COMMENT, "")])
+
+
+async def test_a_draft_stands_there_after_a_reload_and_what_was_given_after_the_next(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    form = form_of(page)
+    await filled(page)
+    await page.reload()
+    await live(page)
+    await expect(form.get_by_role("slider").first).to_have_value("23")
+    await expect(form.locator(".score").first.locator("output")).to_have_text("23")
+    await expect(form.get_by_label("Your comment")).to_have_value(COMMENT)
+    await form.get_by_role("button", name="Submit ratings").click()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert await page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))") == []
+    await page.reload()
+    await live(page)
+    await expect(form.get_by_role("slider").first).to_have_value("23")
+    await expect(form.get_by_role("radio", name="4 of 5")).to_be_checked()
+    await expect(form.get_by_label("Your comment")).to_have_value(COMMENT)
+    await form.get_by_label("Your comment").fill("Louder, I think now.")
+    await form.get_by_role("button", name="Submit ratings").click()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert stored(site) == ([23], [(4, "Louder, I think now.", "")])
+
+
+async def test_two_windows_of_one_person_show_the_same(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    other = await page.context.new_page()
+    windows.watch(other)
+    await other.goto(address)
+    await live(other)
+    await filled(page)
+    await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(other).locator("[data-state]")).to_have_text(
+        "Your ratings wait for approval; only you see them."
+    )
+    await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(other).get_by_label("Your comment")).to_have_value(COMMENT)
+    await expect(form_of(other).get_by_role("button", name="Submit ratings")).to_be_enabled()
+
+
+async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address)
+    await filled(page)
+    await form_of(page).get_by_role("link", name="Sign in to rate").click()
+    await expect(page.locator("h1")).to_have_text("Log in")
+    await sign_in(page, f"{RATER}@example.org")
+    await page.wait_for_url(f"**{address}#rating-*")
+    await live(page)
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert stored(site) == ([23], [(4, COMMENT, "")])
+
+
+async def test_what_was_approved_and_who_should_advance_reaches_everybody(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    stranger = await windows.open(address)
+    await filled(page)
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+
+    def approve() -> None:
+        [whole] = PerformanceRating.objects.filter(user__username=RATER).values_list("pk", flat=True)
+        rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole)
+
+    site.desk.do(approve)
+    for window in (page, stranger):
+        await expect(window.locator(".letters .says").first).to_contain_text(COMMENT)
+    await expect(page.locator("[data-hall$=whole]").first).to_contain_text("rating")
+    yes = page.locator(".vote").first
+    before = int(await yes.locator(".num").inner_text())
+    await yes.click()
+    await expect(page.get_by_role("status").filter(has_text="Your recommendation has been saved!")).to_be_visible()
+    await expect(yes).to_have_attribute("aria-pressed", "true")
+    await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before + 1))
+    await expect(stranger.locator(".vote").first).to_have_attribute("aria-pressed", "false")
+    await yes.click()
+    await expect(page.get_by_role("status").filter(has_text="Your recommendation has been withdrawn.")).to_be_visible()
+    await expect(yes).to_have_attribute("aria-pressed", "false")
+    await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before))
+
+
+async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    await filled(page)
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await page.goto("/profile?tab=ratings")
+    await live(page)
+    rows = page.locator(".own-ratings__row")
+    await expect(rows).to_have_count(2)
+    assert await barriers(page) == ""
+    await rows.filter(has_text=COMMENT).get_by_role("button", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_role("status").filter(has_text="Rating deleted successfully")).to_be_visible()
+    await expect(rows).to_have_count(1)
+    assert stored(site) == ([23], [])
+
+
+async def test_theater_mode_is_remembered(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, reduced_motion="reduce")
+    theater = page.get_by_role("button", name="Theater mode").first
+    await expect(theater).to_have_attribute("aria-pressed", "false")
+    await theater.click()
+    wide = "() => document.querySelector('.video').getBoundingClientRect().width > innerWidth * 0.9"
+    await becomes(page, wide, True)
+    await page.reload()
+    await live(page)
+    await expect(theater).to_have_attribute("aria-pressed", "true")
+    await becomes(page, wide, True)
+    assert await barriers(page) == ""
+    await theater.click()
+    await expect(theater).to_have_attribute("aria-pressed", "false")
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await becomes(page, wide, False)
+
+
+async def test_all_ratings_go_on_by_address(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(f"{address}?tab=ratings", reduced_motion="reduce")
+    await expect(page.locator(".letters .says")).to_have_count(30)
+    assert await barriers(page) == ""
+    first = await page.locator(".letters .says").first.inner_text()
+    await page.get_by_role("link", name="Show more").click()
+    await expect(page.get_by_role("link", name="The newest")).to_be_visible()
+    assert await page.locator(".letters .says").first.inner_text() != first
+    await expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, wait_live=False, **OFF)
+    mark = form_of(page).get_by_role("slider").first
+    box = await mark.bounding_box()
+    assert box
+    assert box["width"] > 200
+    await expect(page.locator(".score .keys").first).to_be_hidden()
+    await expect(page.get_by_text("Rating needs JavaScript.").first).to_be_visible()
+    await expect(page.get_by_role("button", name="Theater mode")).to_have_count(0)
