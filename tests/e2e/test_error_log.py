@@ -1,0 +1,66 @@
+"""What fails in a real browser is in the site's error log, on live pages and on plain ones."""
+
+import json
+import time
+
+from playwright.async_api import Page, Route
+
+from apps.core.selectors import Logged, error_list
+from tests.e2e.conftest import Site
+from tests.e2e.windows import PATIENCE, Windows
+
+FAILS = "setTimeout(function () { throw new Error('No lamp in row %s') }, 300);"
+
+
+async def logged(site: Site, page: Page, words: str) -> Logged:
+    """The error with these words, once it has arrived."""
+    until = time.monotonic() + PATIENCE / 1000
+    while not (found := [each for each in site.desk.do(error_list) if words in each.message]):
+        assert time.monotonic() < until, f"no {words!r} in the error log"
+        await page.evaluate("() => new Promise(requestAnimationFrame)")
+    [one] = found
+    return one
+
+
+async def failing(page: Page, row: str) -> None:
+    """Let a script of the site's own fail a moment after it was loaded."""
+
+    async def spoiled(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, body=f"{await answer.text()}\n{FAILS % row}")
+
+    await page.route("**/lights*.js", spoiled)
+
+
+async def test_a_script_that_fails_on_a_live_page(site: Site, windows: Windows) -> None:
+    page = await windows.open(session=site.sign_in("pedal-point"), tolerated=["No lamp in row A"])
+    await failing(page, "A")
+    await page.goto("/sessions?filter=past#list")
+    found = await logged(site, page, "No lamp in row A")
+    assert (found.message, found.severity, found.page_url) == ("Browser: No lamp in row A", "error", "/sessions")
+    assert found.user_id is not None
+    assert "Chrome" in found.user_agent
+    assert "lights" in json.loads(found.error_details or "")["stack"]
+
+
+async def test_a_script_that_fails_at_the_door(site: Site, windows: Windows) -> None:
+    page = await windows.open(tolerated=["No lamp in row B"])
+    await failing(page, "B")
+    await page.goto("/login?next=/profile")
+    found = await logged(site, page, "No lamp in row B")
+    assert (found.page_url, found.user_id) == ("/login", None)
+
+
+async def test_a_promise_that_nobody_keeps(site: Site, windows: Windows) -> None:
+    page = await windows.open("/contact", tolerated=["No seat for anybody"])
+    await page.evaluate("() => { Promise.reject(new Error('No seat for anybody')) }")
+    assert (await logged(site, page, "No seat for anybody")).page_url == "/contact"
+
+
+async def test_a_client_that_cannot_be_fetched(site: Site, windows: Windows) -> None:
+    page = await windows.open(tolerated=["ERR_FAILED"])
+    await page.route("**/client*.js", lambda route: route.abort())
+    await page.goto("/privacy")
+    found = await logged(site, page, "/static/build/client")
+    assert (found.severity, found.page_url) == ("error", "/privacy")
+    assert json.loads(found.error_details or "")["kind"] == "script"
