@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { JSDOM, prepared } from "./browser.js";
+import { JSDOM, Socket, h, open, prepared } from "./browser.js";
 
 const SCRIPT = readFileSync(new URL("../../components/static/faults.js", import.meta.url), "utf8");
 let page;
@@ -81,4 +81,23 @@ test("a browser without beacons fails no further", () => {
   page = opened({ beacons: false });
   page.failed("nobody hears this");
   assert.deepEqual(page.sent, []);
+});
+
+test("the script is ES5, so that browsers report that are too old for the client", () => {
+  assert.doesNotMatch(SCRIPT.replace(/\/\/.*$/gm, ""), /=>|\b(let|const|class)\s|`|\?\./);
+});
+
+test("the client says what it has caught: other HTML, a component that fails, a module that does not come", async () => {
+  const caught = [];
+  const listen = () => document.addEventListener("page:fault", ({ detail }) => caught.push(detail));
+  await open("<p>server</p>", { model: h("p", null, "browser"), before: listen });
+  assert.deepEqual(caught.map(({ kind }) => kind), ["hydration"]);
+  assert.match(caught[0].error.message, /[Hh]ydrat/);
+  await open("<p>a</p>", { model: h("p", null, "a"), before: listen });
+  await Socket.last.isLive(h("br", null, "a void element has no children"));
+  assert.equal(caught.at(-1).kind, "component");
+  const imported = { ...h("Player"), importSource: { source: "https://evil.example/x.js", sourceType: "URL", fallback: "Loading" } };
+  await open("<div>Loading</div>", { model: h("div", null, imported), before: listen });
+  assert.equal(caught.at(-1).kind, "module");
+  assert.match(caught.at(-1).error, /not of our origin/);
 });
