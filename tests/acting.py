@@ -8,7 +8,7 @@ from tests.screen import SECONDS, Screen
 Answer = dict[str, Any]
 
 
-async def acted(screen: Screen, name: str, argument: str | int = "", *, key: str = "", **fields: Any) -> Answer:
+async def acted(screen: Screen, name: str, argument: str | int = "", /, *, key: str = "", **fields: Any) -> Answer:
     """Do what a form or button with this `data-act` and `data-argument` does, and return the answer to this time."""
     key = key or uuid4().hex
     known = len(answers(screen, key))

@@ -128,8 +128,8 @@ def _about(post: PostRow, language: str) -> VdomDict:
     """Return whether it is published, since when, and by whom it is."""
     _ = texts(language)
     if post.published_at is None:
-        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), by(post.author, _))
+        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), " ", html.span(by(post.author, _)))
     since = day(post.published_at, zone=venue_zone(), language=language)
     there = link(f"/news/{post.id}", _("On the site"), unseen(f": {post.title}"))
     author = html.span(by(post.author, _))
-    return html.p({"class": "entries__about"}, badge(_("Published")), html.span(since), author, there)
+    return html.p({"class": "entries__about"}, badge(_("Published")), " ", since, " ", author, " ", there)

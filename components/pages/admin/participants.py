@@ -126,14 +126,13 @@ def _search(people: People, language: str) -> VdomDict:
 
 def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
     _, to = texts(language), edit_at(PLACE, participant.id)
-    badges = [
-        badge(_("Featured"), "now") if participant.featured else None,
-        badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None,
-    ]
+    featured = badge(_("Featured"), "now") if participant.featured else None
+    needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
+    about = html.span(" · ".join(origin(participant, _)))
     return row(
         f"participant-{participant.id}",
         html.h2(html.a({"href": to}, participant.name)),
-        html.p({"class": "entries__about"}, " · ".join(origin(participant, _)), *badges),
+        html.p({"class": "entries__about"}, about, " ", featured, " ", needs),
         _biography(participant),
         acts=[
             edit_link(to, participant.name, language=language),

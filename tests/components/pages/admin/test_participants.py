@@ -1,0 +1,180 @@
+"""Participants backstage: searched and narrowed, written, deleted; what changes shows on the public pages."""
+
+import pytest
+
+from apps.accounts.models import User
+from apps.competition.models import Participant
+from project.threads import in_thread
+from tests.acting import acted
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+PEOPLE = "/admin/participants"
+ZOFIA = {
+    "first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość.",
+    "birth_year": "2002", "avatar_url": "",
+}  # fmt: skip
+live = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def boss(db) -> User:
+    return AdminFactory()
+
+
+@live
+async def test_who_is_written_backstage_is_seen_by_everybody():
+    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    async with (
+        open_page(f"{PEOPLE}?mode=create", user=halina) as writer,
+        open_page(PEOPLE, user=ignacy) as other,
+        open_page("/participants") as reader,
+    ):
+        assert "No participants yet." in other.text
+        answer = await acted(writer, "participant_create", **ZOFIA)
+        assert (answer["text"], answer["go"]) == ("Participant created successfully", PEOPLE)
+        await reader.until("Zofia Łęcka")
+        await other.until("Poland · born 2002 Needs Avatar")
+        zofia = await in_thread(Participant.objects.get)
+        assert (zofia.birth_year, zofia.avatar_url, zofia.featured) == (2002, "", False)
+        await other.follow("Edit: Zofia Łęcka")
+        seen = attributes(one(other.tree, "input", name="seen"))["defaultValue"]
+        changed = {**ZOFIA, "country": "Czechia", "birth_year": "", "featured": "on", "seen": seen}
+        answer = await acted(other, "participant_update", zofia.pk, **changed)
+        assert (answer["text"], answer["go"]) == ("Participant updated successfully", PEOPLE)
+        await reader.until("Czechia")
+        await writer.go(PEOPLE)
+        assert "Czechia Featured Needs Avatar" in writer.text
+        answer = await acted(writer, "participant_delete", zofia.pk)
+        assert (answer["ok"], answer["text"]) == (True, "Participant deleted successfully")
+        await reader.until_gone("Zofia Łęcka")
+        await writer.until("No participants yet.")
+
+
+@live
+async def test_a_name_is_written_in_its_own_order():
+    halina = await in_thread(AdminFactory)
+    kanade = await in_thread(
+        lambda: ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
+    )
+    async with open_page(f"{PEOPLE}?mode=edit&id={kanade.pk}", user=halina) as screen:
+        box = attributes(one(screen.tree, "input", name="family_first"))
+        assert box["defaultChecked"] is True
+        typed = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
+        seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
+        assert (await acted(screen, "participant_update", kanade.pk, **typed, seen=seen, family_first="on"))["ok"]
+        await in_thread(kanade.refresh_from_db)
+        assert kanade.name == "Himuro Kana"
+        await screen.load(f"{PEOPLE}?mode=edit&id={kanade.pk}")
+        seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
+        assert (await acted(screen, "participant_update", kanade.pk, **typed, seen=seen))["ok"]
+        await in_thread(kanade.refresh_from_db)
+        assert kanade.name == "Kana Himuro"
+
+
+@live
+@pytest.mark.parametrize(
+    ("wrong", "field", "sentence"),
+    [
+        ({"first_name": " "}, "first_name", "First name is required."),
+        ({"second_name": ""}, "second_name", "Last name is required."),
+        ({"country": ""}, "country", "Country is required."),
+        ({"biography": "\n"}, "biography", "Biography is required."),
+        ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later."),
+        ({"birth_year": "MMII"}, "birth_year", "Please give a whole number from 0 to 9999."),
+        ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address"),
+    ],
+)
+async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, field, sentence):
+    halina = await in_thread(AdminFactory)
+    async with open_page(f"{PEOPLE}?mode=create", user=halina) as screen:
+        answer = await acted(screen, "participant_create", **{**ZOFIA, **wrong})
+    assert (answer["ok"], answer["field"]) == (False, field)
+    assert answer["text"].startswith(sentence)
+    assert await in_thread(Participant.objects.count) == 0
+
+
+@live
+async def test_the_later_of_two_who_edit_is_told_what_changed_and_may_save_again():
+    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
+        mine = {**ZOFIA, "seen": attributes(one(screen.tree, "input", name="seen"))["defaultValue"]}
+        assert (await acted(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
+        refused = await acted(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
+        assert "Country was changed meanwhile. It is now “Czechia”, and you wrote “France”." in refused["text"]
+        again = {**mine, "country": "France", "seen": refused["seen"]}
+        assert (await acted(screen, "participant_update", zofia.pk, **again))["ok"]
+
+
+@live
+async def test_who_has_places_stays_and_says_why():
+    halina, place = await in_thread(AdminFactory), await in_thread(PlaceFactory)
+    name = place.participant.name
+    async with open_page(PEOPLE, user=halina) as screen:
+        asks = screen.button(f"Delete: {name}")["attributes"]
+        assert asks["data-confirm"] == f"Delete the participant {name}?"
+        answer = await acted(screen, "participant_delete", place.participant_id)
+    assert (answer["ok"], answer["text"]) == (False, f"{name} has places in sessions: 1. Remove those first.")
+
+
+@live
+@pytest.mark.parametrize("act", ["participant_create", "participant_update", "participant_delete"])
+async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
+    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+    async with open_page(PEOPLE if act == "participant_delete" else f"{PEOPLE}?mode=create", user=halina) as screen:
+        # not by a service: nobody is told, the window stays
+        await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
+        answer = await acted(screen, act, zofia.pk, **ZOFIA)
+    assert (answer["ok"], answer["text"]) == (False, "Only administrators edit participants.")
+    assert await in_thread(lambda: Participant.objects.get().name) == zofia.name
+
+
+@live
+@pytest.mark.parametrize("address", [PEOPLE, f"{PEOPLE}?mode=create", f"{PEOPLE}?mode=edit&id=1"])
+async def test_others_are_led_away(address):
+    fan = await in_thread(UserFactory)
+    async with open_page(address, user=fan) as screen:
+        assert screen.path == "/"
+    async with open_page(address) as screen:
+        assert screen.path.startswith("/login?next=%2Fadmin%2Fparticipants")
+
+
+def test_the_list_is_narrowed_by_its_address(boss):
+    ParticipantFactory(first_name="Zofia", second_name="Łęcka", avatar_url="https://example.org/z.png")
+    ParticipantFactory(first_name="Kanade", second_name="Himuro", country="Japan")
+    for address, names in (
+        ("", ["Kanade Himuro", "Zofia Łęcka"]),
+        ("?q=lecka+zof", ["Zofia Łęcka"]),
+        ("?country=Japan", ["Kanade Himuro"]),
+        ("?missing=1", ["Kanade Himuro"]),
+        ("?country=Atlantis&page=9", ["Kanade Himuro", "Zofia Łęcka"]),
+        ("?missing=1&country=Poland", []),
+    ):
+        seen = opened(PEOPLE + address, viewer_of(boss))
+        assert [text(each) for each in every(one(seen.main, look="listed"), "h2")] == names, address
+    assert "No participants found matching your criteria." in text(seen.main)
+    assert attributes(one(seen.main, "input", name="missing"))["defaultChecked"] is True
+
+
+@pytest.mark.parametrize("rows", [1, 50])
+def test_four_queries_however_many_participants_there_are(boss, django_assert_num_queries, rows):
+    for place in PlaceFactory.create_batch(rows):
+        PlaceFactory(participant=place.participant)
+    viewer = viewer_of(boss)
+    with django_assert_num_queries(4):  # countries, how many, these, the default avatar
+        page, _ = loaded(f"{PEOPLE}?page=3", viewer)
+    assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (2, 3))
+
+
+def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
+    zofia = ParticipantFactory(first_name="Zofia", second_name="Łęcka", birth_year=None, featured=True)
+    form = one(opened(f"{PEOPLE}?mode=edit&id={zofia.pk}", viewer_of(boss)).main, "form")
+    fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
+    values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
+    del values["seen"]
+    assert values == {**ZOFIA, "birth_year": "", "family_first": False, "featured": True}
+    assert [attributes(each)["value"] for each in every(form, "option")] == ["Poland"]
+    assert [text(each) for each in every(form, "button")] == ["Update Participant"]
+    gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(boss))
+    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Participant not found.")
