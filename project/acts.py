@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import re
-from collections import deque
 from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any
@@ -25,7 +24,7 @@ class Acts:
     def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
         self.say = say
         self.buckets: dict[str, Bucket] = {}
-        self.waiting: deque[tuple[str, Work]] = deque()
+        self.waiting: list[tuple[str, Work]] = []  # every socket has one: an empty deque is ten times as large
         self.task: asyncio.Task[None] | None = None
         self.context = copy_context()  # what is logged is logged as this socket's
 
@@ -58,7 +57,7 @@ class Acts:
     async def _run(self) -> None:
         try:
             while self.waiting:
-                await self._answer(*self.waiting.popleft())
+                await self._answer(*self.waiting.pop(0))
         finally:
             self.task = None
 

@@ -7,7 +7,7 @@ from apps.core.texts import texts
 from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_viewer
-from components.markup import VdomDict, component, html, still, web_module
+from components.markup import VdomDict, html, still, web_module
 from components.pages.public.older_comments import use_older
 from components.rendering.parts import Ref, act_form, acts, shown
 from components.ui.blocks import link
@@ -26,13 +26,16 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
     return {"comment_id": asked.id()}
 
 
-@component
-def commenting(session_id: int, count: Ref, comments: Ref, language: str) -> VdomDict:
-    """The comments, with what this viewer may do about them; answers to deletions stand where the composer's do."""
+def use_comments(session_id: int, count: Ref, comments: Ref, language: str) -> VdomDict:
+    """Return the comments with what this viewer may do about them; answers to deletions stand where the composer's do.
+
+    A hook of the page and no component of its own, which every viewer would pay for.
+    """
     _, viewer = texts(language), use_viewer()
     on_older, older = use_older(session_id, language)
-    handlers = {"comments_older": on_older, "comment_add": use_action(comment_add, read=read_comment, said=_(ADDED))}
-    if viewer.is_signed_in:  # to others no button shows
+    handlers = {"comments_older": on_older}
+    if viewer.is_signed_in:  # strangers are led to the door without asking us
+        handlers["comment_add"] = use_action(comment_add, read=read_comment, said=_(ADDED))
         handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=_(DELETED))
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
@@ -64,8 +67,9 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "required": True,
         "placeholder": _("What did you hear?"),
     }
+    own = act_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
     return html.form(
-        act_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"},
+        own if is_signed_in else own | {"data-leave": way_in},
         html.label({"class": "visually-hidden", "htmlFor": "say"}, _("Your comment")),
         html.textarea(field),
         html.div(

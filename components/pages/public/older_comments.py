@@ -13,7 +13,7 @@ from apps.core.texts import texts
 from apps.live import selectors
 from apps.live.selectors import NEWEST, Comment
 from components.hooks.live import use_live
-from components.markup import Markup, VdomDict, component, html, key, use_effect, use_ref, use_state
+from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, pictured
 
 PAGES = 20  # that one viewer may open
@@ -82,18 +82,13 @@ def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable
     """
     nothing: Opened | None = None
     opened, set_opened = use_state(nothing)
-    newest = use_ref(nothing)  # what is open now, whatever this handler was made with
-
-    def show(now: Opened | None) -> None:
-        newest.current = now
-        set_opened(now)
 
     async def on_older(_argument: str) -> None:
         read = database_sync_to_async(opened_further, thread_sensitive=False)
-        show(await read(session_id=session_id, before=newest.current))
+        set_opened(await read(session_id=session_id, before=opened))  # a double click opens one page
 
     def on_full(left: tuple[Comment, ...]) -> None:
-        show(newest.current and newest.current.folded(left))
+        set_opened(lambda before: before and before.folded(left))
 
     return on_older, _pages(session_id, opened, language, on_full) if opened else None
 

@@ -8,7 +8,7 @@ from apps.core.texts import texts
 from components.hooks.carrier import use_viewer
 from components.markup import Markup, VdomDict, component, html, still
 from components.page import Page, Params, Query
-from components.pages.public.commenting import commenting
+from components.pages.public.commenting import use_comments
 from components.pages.public.missing import missing
 from components.pages.public.reacting import below, inviting, reacting
 from components.pages.public.stage_video import stage_video
@@ -57,6 +57,7 @@ def session_page(page: Page) -> VdomDict:
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
+    said = use_comments(session.id, count, comments, page.language)
     return main(
         html.div(
             {"class": "sheet stage"},
@@ -75,7 +76,7 @@ def session_page(page: Page) -> VdomDict:
             html.div(
                 {"class": "split"},
                 _participants(order, page.language),
-                commenting(session.id, count, comments, page.language),
+                said,
             ),
         ),
     )

@@ -18,7 +18,7 @@ from components.rendering.tree import difference
 from project.threads import in_thread
 from tests.acting import acted
 from tests.apps.live.conftest import LONG_AGO, member
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, text, tree, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
 from tests.screen import open_page
 
@@ -166,6 +166,16 @@ async def test_strangers_have_the_same_composer_and_are_asked_in():
     async with open_page(f"/sessions/{session.pk}") as screen:
         assert screen.button("Comment")
         assert screen.link("Sign in to comment")["attributes"]["href"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        form = one(screen.tree, "form", "say")
+        assert attributes(form)["data-leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        assert "comment_add" not in json.dumps([node for node in walk(screen.model) if "eventHandlers" in node])
+
+
+@live
+async def test_somebody_whose_session_ended_meanwhile_is_led_to_the_door():
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
+        await in_thread(lambda: User.objects.filter(pk=fan.id).update(is_active=False))
         answer = await acted(screen, "comment_add", session.pk, content="Bravo")
         assert answer["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
     assert await in_thread(SessionComment.objects.count) == 0
@@ -174,6 +184,13 @@ async def test_strangers_have_the_same_composer_and_are_asked_in():
 def shown(screen):
     """The numbers of the comments that may be read, from the top."""
     return [int(text(node).removeprefix("Comment ")) for node in every(screen.tree, "p", "says__text")]
+
+
+async def everything_opened(reader, *wanted):
+    """Open one page more for each of these texts, which then may be read."""
+    for words in wanted:
+        reader.act("comments_older", "")
+        await reader.until(words)
 
 
 @live
@@ -204,9 +221,7 @@ async def test_whatever_comes_and_goes_every_comment_stands_there_once():
     there = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))
     chance = random.Random(7)  # noqa: S311 - the same walk each time
     async with open_page(f"/sessions/{session.pk}") as reader:
-        for _ in range(2):
-            reader.act("comments_older", "")
-        await reader.until("Comment 00000")
+        await everything_opened(reader, "Comment 00010", "Comment 00000")
         for number in range(70, 110):
             if chance.random() < 0.6:  # most of them among the newest
                 gone = there.pop(sorted(there)[-chance.randint(1, 35)])
@@ -223,9 +238,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
     await in_thread(lambda: numbered(session, fan, 70))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
-        for _ in range(2):
-            reader.act("comments_older", "")
-        await reader.until("Comment 00000")
+        await everything_opened(reader, "Comment 00010", "Comment 00000")
         before = len(reader.frames)
         assert (await acted(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
         await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there", 5)
@@ -256,7 +269,6 @@ async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
     await in_thread(lambda: numbered(session, fan, 130))
     async with open_page(f"/sessions/{session.pk}") as reader:
-        for _ in range(3):
-            reader.act("comments_older", "")
-        await reader.until("Comments older than these are not shown.")
+        await everything_opened(reader, "Comment 00070", "Comments older than these are not shown.")
+        reader.act("comments_older", "")  # the page offers it no more
         assert shown(reader) == list(range(129, 39, -1))
