@@ -1,0 +1,184 @@
+"""Signing in with Google in a browser; a provider of the tests' own takes Google's place."""
+
+import os
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, Route, expect
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps.accounts.models import User
+from tests import provider
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.doors import account, expect_signed_in, expect_stranger, sign_in
+from tests.e2e.places import places_find
+from tests.e2e.server import Server
+from tests.e2e.windows import Windows
+
+PICTURE = "https://pictures.example/ewa.png"
+PEOPLE = (
+    {"sub": "1001", "email": "ewa@example.org", "email_verified": True, "picture": PICTURE},
+    {"sub": "1002", "email": "taken@example.org", "email_verified": True},
+)
+ERROR = "Error during login. Please try again."
+ELSEWHERE = (r"asks another origin: (http://127\.0\.0\.1:|https://cdn\.jsdelivr\.net/|https://pictures\.example/)",)
+
+
+@pytest.fixture(scope="module")
+def google() -> Iterator[str]:
+    with provider.provider(PEOPLE) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def google_site(
+    google: str, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Site]:
+    """A site that has an account at the provider."""
+    folder: Path = tmp_path_factory.mktemp("google")
+    name = f"{PREFIX}{os.getpid()}_google"
+    with content.database(name) as address:
+        server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", **provider.environment(google))
+        desk = content.Desk(name, django_db_blocker.unblock)
+        try:
+            server.start()
+            yield Site(server, desk, desk.do(places_find))
+        finally:
+            desk.leave()
+            server.kill()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def windows(browser: Browser, google_site: Site) -> AsyncIterator[Windows]:
+    opened = Windows(browser, google_site.server.address)
+    yield opened
+    await opened.end()
+    said = google_site.server.said()
+    assert "Traceback" not in said, said
+    assert " ERROR " not in said, said
+
+
+async def picture(route: Route) -> None:
+    await route.fulfill(path=Path(__file__).parents[2] / "components" / "static" / "og.png")
+
+
+async def stays(route: Route) -> None:
+    """Lead nowhere: the page that goes on by itself stays."""
+    await route.fulfill(status=204)
+
+
+async def entrance(windows: Windows, path: str = "/login", **options: Any) -> Page:
+    """A window on the site; the provider's own page, and the picture, come from elsewhere by design."""
+    page = await windows.open(tolerated=ELSEWHERE, wait_live=False, **options)
+    await page.context.route(PICTURE, picture)
+    await page.context.route("https://cdn.jsdelivr.net/**", lambda route: route.fulfill(body=""))
+    await page.goto(path)
+    return page
+
+
+async def choose(page: Page, words: str = "Sign in with Google", sub: str = "1001") -> None:
+    """Press the button, and there choose who one is."""
+    await page.get_by_role("button", name=words).click()
+    await page.get_by_role("button", name=sub, exact=True).click()
+
+
+def accounts(site: Site) -> list[tuple[str, str, str]]:
+    return site.desk.do(_accounts)
+
+
+def _accounts() -> list[tuple[str, str, str]]:
+    found = User.objects.filter(email__in=["ewa@example.org", "taken@example.org"]).order_by("email")
+    return list(found.values_list("email", "username", "avatar_url"))
+
+
+async def test_first_sign_in_makes_an_account_and_the_second_finds_it(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows, "/login?next=/profile")
+    await choose(page)
+    await expect(page).to_have_url(f"{google_site.server.address}/profile")
+    await expect_signed_in(page)
+    [(_, username, address)] = accounts(google_site)
+    assert re.fullmatch(r"chopin\d{4}", username)
+    assert address == PICTURE
+    await expect(page.get_by_label("Username")).to_have_value(username)
+    await expect(page.get_by_label("E-mail")).to_have_value("ewa@example.org")
+    await page.get_by_role("button", name="Sign out", exact=True).click()
+    await expect_stranger(page)
+    await page.goto("/register")
+    await choose(page, "Sign up with Google")
+    await expect(page).to_have_url(f"{google_site.server.address}/")
+    await expect_signed_in(page)
+    assert accounts(google_site) == [("ewa@example.org", username, PICTURE)]
+
+
+async def test_it_needs_no_script(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows, "/login?next=/news", java_script_enabled=False)
+    await choose(page)
+    await expect(page).to_have_url(f"{google_site.server.address}/news")
+    await expect_signed_in(page, scripts=False)
+
+
+async def test_page_says_what_happens_while_it_works(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows)
+    await page.route("**/auth/callback?*finish=1", stays)  # the end does not come
+    await choose(page)
+    await expect(page.locator("h1")).to_have_text("Finalizing login...")
+    assert await barriers(page) == ""
+
+
+async def test_refused_by_the_person(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows)
+    await page.route("**/login", stays)
+    await page.get_by_role("button", name="Sign in with Google").click()
+    await page.get_by_role("button", name="Deny").click()
+    await expect(page.get_by_role("alert")).to_have_text(ERROR)
+    await expect(page.get_by_role("link", name="Return to login")).to_have_attribute("href", "/login")
+    assert await barriers(page) == ""
+    await expect_stranger(page)
+
+
+async def test_an_error_goes_back_by_itself(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows, "/auth/callback?error=server_error&state=made-up")
+    await expect(page.get_by_role("alert")).to_have_text(ERROR)
+    await page.wait_for_url("**/login")
+    await expect(page.locator("h1")).to_have_text("Log in")
+
+
+async def test_replayed_answer_and_another_browsers_are_refused(google_site: Site, windows: Windows) -> None:
+    page = await entrance(windows)
+    await page.route("**/auth/callback?*finish=1", stays)
+    await choose(page)
+    await expect(page.locator("h1")).to_have_text("Finalizing login...")
+    answer = page.url
+    assert "code=" in answer
+    thief = await entrance(windows)
+    await thief.goto(answer)
+    await expect(thief.get_by_role("alert")).to_have_text(ERROR)
+    await expect_stranger(thief)
+    await page.unroute("**/auth/callback?*finish=1")
+    await page.goto(answer)
+    await expect(page).to_have_url(f"{google_site.server.address}/")
+    await expect_signed_in(page)
+    await page.get_by_role("button", name="Sign out", exact=True).click()
+    await expect_stranger(page)
+    await page.goto(answer)
+    await expect(page.get_by_role("alert")).to_have_text(ERROR)
+    await expect_stranger(page)
+
+
+async def test_an_address_alone_opens_no_account(google_site: Site, windows: Windows) -> None:
+    address = account(google_site, "taken")
+    page = await entrance(windows, "/login?next=/news")
+    await choose(page, sub="1002")
+    words = "There is an account with this address already. Please log in with its password."
+    await expect(page.get_by_role("alert")).to_have_text(words)
+    await expect_stranger(page)
+    assert await barriers(page) == ""
+    await sign_in(page, address)
+    await expect_signed_in(page)
