@@ -1,5 +1,6 @@
 """Comments on a session's page: the composer of this viewer around what everybody sees."""
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,13 +8,24 @@ from apps.core.texts import texts
 from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_viewer
-from components.markup import VdomDict, html, still, web_module
+from components.markup import Markup, VdomDict, html, web_module
 from components.pages.public.older_comments import use_older
 from components.rendering.parts import Ref, act_form, acts, shown
 from components.ui.blocks import link
 
 LONGEST = 500  # characters
 OWN = web_module("modules/own.js", "Own")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said about which session, and to whom it is shown."""
+
+    session_id: int
+    count: Ref
+    comments: Ref
+    viewer_id: int | None
+    is_admin: bool
 
 
 def read_comment(asked: Asked) -> dict[str, Any]:
@@ -26,8 +38,8 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
     return {"comment_id": asked.id()}
 
 
-def use_comments(session_id: int, count: Ref, comments: Ref, language: str) -> VdomDict:
-    """Return the comments with what this viewer may do about them; answers to deletions stand where the composer's do.
+def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
+    """Return what registers this viewer's acts, and the older comments that this viewer has asked for.
 
     A hook of the page and no component of its own, which every viewer would pay for.
     """
@@ -37,22 +49,18 @@ def use_comments(session_id: int, count: Ref, comments: Ref, language: str) -> V
     if viewer.is_signed_in:  # strangers are led to the door without asking us
         handlers["comment_add"] = use_action(comment_add, read=read_comment, said=_(ADDED))
         handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=_(DELETED))
+    return acts(handlers), older
+
+
+def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
+    """Return the comments around a viewer's composer; answers to deletions stand where the composer's do."""
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        acts(handlers),
-        _top(session_id, count, viewer.id, viewer.is_admin, language),
-        shown(comments),
+        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
+        _composer(said.session_id, said.viewer_id is not None, language),
+        OWN({"author": said.viewer_id, "all": said.is_admin}) if said.viewer_id is not None else None,
+        shown(said.comments),
         older,
-    )
-
-
-@still
-def _top(session_id: int, count: Ref, viewer_id: int | None, is_admin: bool, language: str) -> VdomDict:  # noqa: FBT001
-    """The heading and the composer, and what shows a viewer's own buttons."""
-    return html.div(
-        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(count)),
-        _composer(session_id, viewer_id is not None, language),
-        OWN({"author": viewer_id, "all": is_admin}) if viewer_id is not None else None,
     )
 
 

@@ -8,7 +8,7 @@ from apps.core.texts import texts
 from components.hooks.carrier import use_viewer
 from components.markup import Markup, VdomDict, component, html, still
 from components.page import Page, Params, Query
-from components.pages.public.commenting import use_comments
+from components.pages.public.commenting import Said, comments_section, use_comments
 from components.pages.public.missing import missing
 from components.pages.public.reacting import below, inviting, reacting
 from components.pages.public.stage_video import stage_video
@@ -57,7 +57,9 @@ def session_page(page: Page) -> VdomDict:
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
-    said = use_comments(session.id, count, comments, page.language)
+    viewer = use_viewer()
+    said = Said(session.id, count, comments, viewer.id, viewer.is_admin)
+    asking, older = use_comments(session.id, page.language)
     return main(
         html.div(
             {"class": "sheet stage"},
@@ -71,15 +73,20 @@ def session_page(page: Page) -> VdomDict:
                 shown(stage),
             ),
         ),
-        html.div(
-            {"class": "sheet sheet--first"},
-            html.div(
-                {"class": "split"},
-                _participants(order, page.language),
-                said,
-            ),
-        ),
+        asking,
+        _hall(order, said, page.language) if older is None else _split(order, said, older, page.language),
     )
+
+
+@still
+def _hall(order: Ref, said: Said, language: str) -> VdomDict:
+    """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
+    return _split(order, said, None, language)
+
+
+def _split(order: Ref, said: Said, older: Markup, language: str) -> VdomDict:
+    halves = html.div({"class": "split"}, _participants(order, language), comments_section(said, older, language))
+    return html.div({"class": "sheet sheet--first"}, halves)
 
 
 def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) -> Markup:
