@@ -1,0 +1,243 @@
+"""Passkeys, codes and recovery codes in a browser; the passkey's device is Chromium's virtual one."""
+
+import re
+import time
+from pathlib import Path
+
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from playwright.async_api import CDPSession, Locator, Page, expect
+
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.doors import OFF, account, expect_signed_in, expect_stranger, fill, send, sign_in
+from tests.e2e.letters import mail
+from tests.e2e.windows import Windows
+
+STILL = {"wait_live": False, "reduced_motion": "reduce"}
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+async def device(page: Page) -> tuple[CDPSession, str]:
+    """A device that holds passkeys and always says yes; it lives as long as the page."""
+    session = await page.context.new_cdp_session(page)
+    await session.send("WebAuthn.enable")
+    made = await session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    return session, str(made["authenticatorId"])
+
+
+async def at_the_overview(site: Site, windows: Windows, name: str, **options: object) -> tuple[Page, str]:
+    """A window of somebody who has just signed in, at the page of second factors."""
+    address = account(site, name)
+    page = await windows.open("/login?next=/profile/two-factor", **STILL, **options)  # type: ignore[arg-type]
+    await sign_in(page, address)
+    await expect(page.locator("h1")).to_have_text("Signing in safely")
+    return page, address
+
+
+def way(page: Page, words: str, what: str) -> Locator:
+    """The link with these words; what it is about is said to those who listen."""
+    return page.get_by_role("link", name=re.compile(rf"^{words}\s*: {what}$"))
+
+
+async def out(page: Page) -> None:
+    """Sign out, and stand at the entrance."""
+    await page.locator("#nav").get_by_role("button", name="Sign out", exact=True).click()
+    await expect_stranger(page)
+    await page.goto("/login")
+
+
+async def typed(page: Page, secret: str, button: str) -> None:
+    """Type the app's code; once more if its half minute ended meanwhile."""
+    for _ in range(2):
+        place = page.url
+        await fill(page, {"Code": format_hotp_value(hotp_value(secret, int(time.time()) // 30))})
+        await send(page, button)
+        await page.wait_for_load_state()
+        if page.url != place:
+            return
+
+
+async def with_an_app(page: Page) -> str:
+    """Set up an app and return its secret."""
+    await way(page, "Set up", "Authenticator app").click()
+    await expect(page.get_by_role("img", name="The key of your authenticator app, to be scanned")).to_be_visible()
+    secret = ""
+    for _ in range(2):
+        secret = re.sub(r"\s", "", await page.locator(".secret").inner_text())
+        await typed(page, secret, "Turn on")
+        if await page.locator("h1", has_text="Recovery codes").count():
+            break
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    return secret
+
+
+async def with_a_passkey(page: Page, name: str) -> None:
+    """Set up a passkey of this name."""
+    await page.goto("/profile/passkeys/add")
+    await fill(page, {"Name": name})
+    await send(page, "Add a passkey")
+
+
+async def test_a_passkey_signs_in_without_a_password(site: Site, windows: Windows) -> None:
+    page, address = await at_the_overview(site, windows, "keyholder")
+    await device(page)
+    await way(page, "Set up", "Passkeys").click()
+    await page.get_by_role("link", name="Add a passkey").click()
+    await fill(page, {"Name": "My phone"})
+    await send(page, "Add a passkey")
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    await expect(page.locator(".codes li")).to_have_count(10)
+    assert "a passkey was added" in await mail(site.server, address, "passkey")
+    await page.goto("/profile/passkeys")
+    await expect(page.locator(".seats__name")).to_have_text(["My phone"])
+    await out(page)
+    await page.goto("/login?next=/news")
+    await send(page, "Log in with a passkey")
+    await expect(page).to_have_url(f"{site.server.address}/news")
+    await expect_signed_in(page)
+
+
+async def test_a_passkey_is_asked_after_the_password(site: Site, windows: Windows) -> None:
+    page, address = await at_the_overview(site, windows, "careful")
+    await device(page)
+    await with_a_passkey(page, "")
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    await out(page)
+    await page.goto("/login?next=/news")
+    await sign_in(page, address)
+    await expect(page.locator("h1")).to_have_text("One more step")
+    await expect_stranger(page)
+    await send(page, "Use a passkey")
+    await expect(page).to_have_url(f"{site.server.address}/news")
+    await expect_signed_in(page)
+
+
+async def test_a_passkey_is_renamed_and_removed(site: Site, windows: Windows) -> None:
+    page, address = await at_the_overview(site, windows, "mover")
+    await device(page)
+    await with_a_passkey(page, "Old phone")
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    await page.goto("/profile/passkeys")
+    await way(page, "Rename", "Old phone").click()
+    await fill(page, {"Name": "New phone"})
+    await send(page, "Save")
+    await expect(page.locator(".seats__name")).to_have_text(["New phone"])
+    await way(page, "Remove", "New phone").click()
+    await expect(page.locator("h1")).to_have_text("Remove the passkey “New phone”?")
+    await send(page, "Remove")
+    await expect(page.get_by_role("status").filter(has_text="The passkey no longer works here.")).to_be_visible()
+    await out(page)
+    await sign_in(page, address)
+    await expect_signed_in(page)
+
+
+async def test_a_device_that_says_no_is_no_way_in(site: Site, windows: Windows) -> None:
+    page = await windows.open("/login", **STILL)  # type: ignore[arg-type]
+    session, name = await device(page)
+    await session.send("WebAuthn.setUserVerified", {"authenticatorId": name, "isUserVerified": False})
+    await send(page, "Log in with a passkey")
+    words = "No passkey was used. You may try again, or take another way."
+    await expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
+    await expect(page.get_by_role("button", name="Log in with a passkey")).to_be_focused()
+    assert await barriers(page) == ""
+    await expect_stranger(page)
+
+
+async def test_without_scripts_there_is_no_such_button(site: Site, windows: Windows) -> None:
+    page = await windows.open("/login", wait_live=False, java_script_enabled=False)
+    await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Log in with a passkey")).to_be_hidden()
+
+
+async def test_an_app_and_its_recovery_codes_need_no_script(site: Site, windows: Windows) -> None:
+    page, address = await at_the_overview(site, windows, "app-user", **OFF)
+    secret = await with_an_app(page)
+    kept = await page.locator(".codes code").all_inner_texts()
+    assert len(set(kept)) == 10
+    await out(page)
+    await page.goto("/login?next=/news")
+    await sign_in(page, address)
+    await expect(page.locator("h1")).to_have_text("One more step")
+    await typed(page, secret, "Log in")
+    await expect(page).to_have_url(f"{site.server.address}/news")
+    for works in (True, False):
+        await out(page)
+        await sign_in(page, address)
+        await fill(page, {"Code": kept[0]})
+        await send(page, "Log in")
+        if works:
+            await expect_signed_in(page, scripts=False)
+        else:
+            await expect(page.locator("#code-error")).to_have_text(
+                "This code does not fit. Please try again with a new one."
+            )
+            await expect_stranger(page)
+
+
+async def test_codes_are_downloaded(site: Site, windows: Windows, tmp_path: Path) -> None:
+    page, _ = await at_the_overview(site, windows, "collector")
+    await with_an_app(page)
+    shown = await page.locator(".codes code").all_inner_texts()
+    async with page.expect_download() as waiting:
+        await page.get_by_role("link", name="Download").click()
+    file = await waiting.value
+    await file.save_as(tmp_path / "codes.txt")
+    assert file.suggested_filename == "recovery-codes.txt"
+    assert (tmp_path / "codes.txt").read_text().split() == shown
+
+
+async def test_nothing_is_in_the_way(site: Site, windows: Windows) -> None:
+    """Axe on every screen, in both themes, at a desk and on a phone."""
+    page, address = await at_the_overview(site, windows, "unhindered-too")
+    await device(page)
+    assert await barriers(page) == "", "overview"
+    await with_a_passkey(page, "Kończący się klucz do wszystkich drzwi")
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    await page.goto("/profile/two-factor")
+    await with_an_app_unless_there(page)
+    key = "/profile/passkeys"
+    for path, heading in (
+        ("/profile/two-factor", "Signing in safely"),
+        ("/profile/two-factor/codes", "Recovery codes"),
+        ("/profile/two-factor/codes/new", "Make new recovery codes?"),
+        ("/profile/two-factor/app/off", "Turn off the authenticator app?"),
+        (key, "Passkeys"),
+        (f"{key}/add", "Add a passkey"),
+        ("/reauthenticate", "Confirm that it is you"),
+        ("/reauthenticate/code", "Confirm that it is you"),
+    ):
+        await page.goto(path)
+        await expect(page.locator("h1")).to_have_text(heading)
+        assert await barriers(page) == "", path
+    for name in ("Rename", "Remove"):
+        await page.goto(key)
+        await page.get_by_role("link", name=re.compile(name)).click()
+        assert await barriers(page) == "", name
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await out(page)
+    assert await barriers(page) == "", "entrance"
+    await sign_in(page, address)
+    await expect(page.locator("h1")).to_have_text("One more step")
+    assert await barriers(page) == "", "one more step"
+    await fill(page, {"Code": "000000"})
+    await send(page, "Log in")
+    await expect(page.get_by_label("Code")).to_be_focused()
+    assert await barriers(page) == "", "wrong code"
+
+
+async def with_an_app_unless_there(page: Page) -> None:
+    """Look at the page that sets an app up, then set it up."""
+    await page.goto("/profile/two-factor/app")
+    assert await barriers(page) == "", "app"
+    await page.goto("/profile/two-factor")
+    await way(page, "Set up", "Authenticator app").click()
+    secret = re.sub(r"\s", "", await page.locator(".secret").inner_text())
+    await typed(page, secret, "Turn on")
+    await expect(page.get_by_role("status").filter(has_text="Codes from your app")).to_be_visible()
