@@ -121,7 +121,7 @@ export function Places({ name, value, options, words }) {
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
           "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
-          onInput: (event) => { setText(event.target.value); setActive(0); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
+          onInput: ({ target }) => { setText(target.value); setActive(target.value ? 0 : -1); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
         })),
       open && !found.length && h("p", { className: "field__hint" }, words.none)),
     h("p", { className: "visually-hidden", role: "status" }, news));

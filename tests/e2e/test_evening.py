@@ -1,0 +1,205 @@
+"""A whole evening: two administrators run it, one of them by phone, and somebody watches."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.models import User
+from apps.competition.models import Session
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+DESK = "/admin/sessions"
+TITLE = "Gala of the laureates"
+SECOND = "pedal-point"
+
+
+@pytest.fixture
+def colleague(site: Site) -> Iterator[str]:
+    """A second administrator for one evening; what was planned that evening is gone afterwards."""
+
+    def role(*, is_admin: bool) -> None:
+        User.objects.filter(username=SECOND).update(is_admin=is_admin)
+        Session.objects.filter(title__startswith=TITLE).delete()
+
+    site.desk.do(role, is_admin=True)
+    yield SECOND
+    site.desk.do(role, is_admin=False)
+
+
+class Cue:
+    """The live control of one window."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.panel = page.locator(".cue")
+        self.now = self.panel.locator(".cue__now")
+        self.toast = page.locator(".toast")
+
+    async def press(self, name: str) -> None:
+        """Press the button whose name begins like this."""
+        await self.panel.get_by_role("button", name=name).first.click()
+
+    async def shows(self, name: str) -> None:
+        """Wait until this name, or sentence, stands as who performs now."""
+        await expect(self.now).to_contain_text(name)
+
+    async def says(self, text: str) -> None:
+        """Wait until this was said, and may be taken back."""
+        await expect(self.toast).to_contain_text(text)
+
+
+async def planned(page: Page, names: tuple[str, ...]) -> None:
+    """Fill the form of a new session and save it: those who play are found by name and put in order by buttons."""
+    await page.get_by_role("link", name="New Session").click()
+    await expect(page.locator("h1")).to_have_text("New session")
+    await expect(page.locator("h1")).to_be_focused()
+    await page.get_by_label("Title").fill(TITLE)
+    await page.get_by_label("Date").fill("2027-10-20")
+    await page.get_by_label("Time").fill("19:30")
+    await page.get_by_label("Description").fill("All of them once more.")
+    search = page.get_by_role("combobox", name="Add a participant")
+    for name in names:
+        await search.fill(name.split()[-1])
+        await search.press("Enter")
+        await expect(page.get_by_role("button", name=f"Remove: {name}")).to_be_visible()
+    await search.fill("a")
+    await expect(page.get_by_role("listbox").get_by_role("option").first).to_be_visible()
+    assert await barriers(page) == ""
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await search.fill("")
+    await page.get_by_role("button", name=f"Move up: {names[-1]}").click()
+    await page.get_by_role("button", name="Create Session").click()
+    await expect(page.get_by_text("Session created successfully")).to_be_visible()
+    await expect(page).to_have_url(re.compile(f"{DESK}$"))
+
+
+async def edited(page: Page, form: str) -> None:
+    """Go from the list to this form and wait until it is there."""
+    await page.locator(f'a[href="{form}"]').click()
+    await expect(page.locator("h1")).to_have_text("Edit session")
+
+
+async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, windows: Windows, colleague: str) -> None:
+    first, third, second = site.places.names[:3]  # the last of them is moved up
+    halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, is_mobile=True)
+    ignacy = await windows.open(DESK, session=site.sign_in(colleague))
+    phone, desk = Cue(halina), Cue(ignacy)
+    await planned(ignacy, (first, third, second))
+
+    row = halina.locator(".entries__row").filter(has_text=TITLE)
+    await expect(row).to_contain_text(first)
+    await row.get_by_role("button", name="Set as Live").tap()
+    await phone.says("Session set as live")
+    address = await row.get_by_role("link", name=TITLE, exact=True).get_attribute("href")
+    fan = await windows.open(address, session=site.sign_in(LISTENER))
+    on_stage = fan.locator(".stage__now")
+    await expect(fan.get_by_text("LIVE NOW").first).to_be_visible()
+    await expect(desk.panel.get_by_role("heading", level=2)).to_have_text(TITLE)
+
+    await phone.press("First performer")
+    await phone.says("Current performer updated successfully")
+    await expect(on_stage).to_contain_text(first)
+    await desk.shows(first)
+    await desk.press("Next performer")
+    await expect(on_stage).to_contain_text(second)
+    await phone.shows(second)
+
+    await phone.press("Clear performer")
+    await phone.says("Current performer cleared successfully")
+    await expect(on_stage).not_to_contain_text(second)
+    await desk.shows("Nobody is on stage.")
+    await phone.toast.get_by_role("button", name="Undo").tap()
+    await phone.says("Everything is as it was before.")
+    await expect(on_stage).to_contain_text(second)
+    await desk.shows(second)
+
+    await desk.press(f"Perform: {first}")
+    await expect(on_stage).to_contain_text(first)
+    await desk.says("Current performer updated successfully")
+    await ignacy.keyboard.press("z")
+    await expect(on_stage).to_contain_text(second)
+
+    await asyncio.gather(phone.press("Next performer"), desk.press(f"Perform: {first}"))
+    await expect(phone.panel.get_by_role("button", disabled=True)).to_have_count(0)
+    await expect(desk.panel.get_by_role("button", disabled=True)).to_have_count(0)
+    said = await desk.now.inner_text()
+    await phone.shows(said.splitlines()[-1])
+    await expect(on_stage).to_contain_text(said.splitlines()[-1].split(maxsplit=1)[1])
+
+    await phone.press(f"Perform: {third}")
+    await expect(phone.panel).to_contain_text("Everybody has played.")
+    await expect(halina.locator(".toast")).to_have_count(0, timeout=10_000)  # five seconds, unless somebody is on it
+    await desk.press("End Live Session")
+    await desk.says("Session no longer live")
+    await expect(phone.panel).to_contain_text("No session is live")
+    await expect(fan.get_by_text("LIVE NOW")).to_have_count(0)
+    for page in (halina, ignacy):
+        assert await barriers(page) == ""
+
+
+async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
+    site: Site, windows: Windows, colleague: str
+) -> None:
+    ignacy = await windows.open(DESK, session=site.sign_in(colleague))
+    halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
+    await planned(ignacy, site.places.names[:2])
+    await expect(halina.get_by_role("link", name=TITLE, exact=True)).to_be_visible()
+    await ignacy.get_by_role("button", name=f"Delete: {TITLE}").click()
+    dialog = ignacy.get_by_role("dialog")
+    await expect(dialog.get_by_role("heading")).to_have_text(f"Delete the session {TITLE}?")
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(ignacy.get_by_role("button", name=f"Delete: {TITLE}")).to_be_focused()
+    await ignacy.get_by_role("button", name=f"Delete: {TITLE}").click()
+    await dialog.get_by_role("button", name="Delete").click()
+    await expect(ignacy.get_by_text("Session deleted successfully")).to_be_visible()
+    for page in (halina, ignacy):
+        await expect(page.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
+
+
+async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
+    site: Site, windows: Windows, colleague: str
+) -> None:
+    form = f"{DESK}?mode=edit&id={site.places.bare}"
+    halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
+    ignacy = await windows.open(form, session=site.sign_in(colleague))
+    await edited(halina, form)
+    title = halina.get_by_label("Title")
+    before = await title.input_value()
+    await title.fill(f"{TITLE}, mine")
+    await halina.go_back()
+    question = halina.get_by_role("dialog")
+    await expect(question).to_contain_text("Leave without saving?")
+    await question.get_by_role("button", name="Stay here").click()
+    assert halina.url.endswith(form)
+    halina.on("dialog", lambda dialog: dialog.accept())  # the browser's own question
+    await halina.reload()
+    await expect(title).to_have_value(f"{TITLE}, mine")
+
+    await ignacy.get_by_label("Title").fill(f"{TITLE}, theirs")
+    await ignacy.get_by_role("button", name="Update Session").click()
+    await expect(ignacy.get_by_text("Session updated successfully")).to_be_visible()
+    await halina.get_by_role("button", name="Update Session").click()
+    refusal = halina.get_by_role("alert")
+    await expect(refusal).to_contain_text(f"It is now “{TITLE}, theirs”, and you wrote “{TITLE}, mine”.")
+    assert await barriers(halina) == ""
+    await expect(title).to_have_value(f"{TITLE}, mine")
+    await halina.get_by_role("button", name="Update Session").click()
+    await expect(halina.get_by_text("Session updated successfully")).to_be_visible()
+    await expect(ignacy.get_by_role("link", name=f"{TITLE}, mine", exact=True)).to_be_visible()
+
+    await edited(halina, form)
+    await title.fill(before)
+    await halina.get_by_role("link", name="Cancel").click()
+    await question.get_by_role("button", name="Leave").click()
+    await expect(halina.locator("h1")).to_have_text("Sessions")
+    await edited(halina, form)
+    await expect(title).to_have_value(f"{TITLE}, mine")  # what was thrown away is no draft
+    await title.fill(before)
+    await halina.get_by_role("button", name="Update Session").click()
+    await expect(halina.get_by_role("link", name=before, exact=True).first).to_be_visible()
