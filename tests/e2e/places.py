@@ -49,6 +49,8 @@ BACKSTAGE = (
     "/admin/import",
     "/admin/participants",
     "/admin/sessions",
+    "/admin/sessions?mode=create",
+    "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
