@@ -17,17 +17,23 @@ from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment
 
 __all__ = ["demo_load"]
+FIRST = """
+SELECT pg_try_advisory_xact_lock(hashtext('parterre demo comments')) AND NOT is_called FROM session_comments_id_seq
+"""
 _FOLDER = Path(__file__).resolve().parent
 
 
 @transaction.atomic
 def demo_load() -> int:
-    """Return how many comments were loaded: none when there are any, when no session is live, or when another loads."""
+    """Return how many comments were loaded: none when no session is live, another loads, or there ever were comments.
+
+    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    """
     session = live_session()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo comments'))")
+        cursor.execute(FIRST)
         is_first = cursor.fetchone()[0]
-    if session is None or not is_first or SessionComment.objects.exists():
+    if session is None or not is_first:
         return 0
     now = timezone.now()
     said = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from apps.competition.models import Session
 from apps.live.models import SessionComment
@@ -18,6 +19,13 @@ def comments(*arguments):
     return out.getvalue().strip()
 
 
+@pytest.fixture(autouse=True)
+def fresh(db):
+    """As in a database in which nobody has ever said anything."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER SEQUENCE session_comments_id_seq RESTART")
+
+
 def test_demo_speaks_by_the_accounts_that_are_there_and_once(session):
     member(username="una_corda")
     member(username="NightTrain")
@@ -26,9 +34,11 @@ def test_demo_speaks_by_the_accounts_that_are_there_and_once(session):
     shown = session_comments(session_id=session.pk).newest
     assert [comment.author for comment in shown] == ["NightTrain", "una_corda"]
     assert shown[0].created_at > shown[1].created_at
+    comments("delete", *(comment.id for comment in shown))
+    assert comments("demo") == "0 comments loaded."
 
 
-def test_demo_says_nothing_when_no_session_is_live(db):
+def test_demo_says_nothing_when_no_session_is_live():
     SessionFactory()
     member(username="una_corda")
     assert comments("demo") == "0 comments loaded."
