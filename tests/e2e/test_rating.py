@@ -14,7 +14,7 @@ from apps.ratings.services import rating_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, account, sign_in
-from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import PLAYER, SERVERLESS, Windows, becomes, live
 
 RATER = "second-row-left"
 COMMENT = "The silences were played as well."
@@ -328,3 +328,22 @@ async def test_without_javascript_the_plain_sliders_stand_there(site: Site, wind
     await expect(page.locator(".score .keys").first).to_be_hidden()
     await expect(page.get_by_text("Rating needs JavaScript.").first).to_be_visible()
     await expect(page.get_by_role("button", name="Theater mode")).to_have_count(0)
+
+
+async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, reduced_motion="reduce")  # else a click meets a page that scrolls
+    section = page.locator(".performances > div").first
+    links = section.get_by_role("link", name="Watch")
+    await links.nth(0).click()
+    player = section.locator("iframe")
+    source = await player.get_attribute("src")
+    await expect(player).to_be_in_viewport()
+    await links.nth(1).click()
+    heard = "() => window.heard.filter(({ func }) => func === 'seekTo').length > 1"
+    [frame] = [each for each in page.frames if each.url.startswith(PLAYER)]
+    await becomes(frame, heard, True)
+    assert await player.get_attribute("src") == source
+    await page.locator(".performances > div").nth(1).locator("a.video__poster").click()
+    await expect(page.locator(".performances iframe")).to_have_count(1)
+    await expect(section.locator("iframe")).to_have_count(0)
+    assert page.url.endswith(address)

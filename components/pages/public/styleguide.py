@@ -1,6 +1,7 @@
 """All blocks on one page, for those who build with them; served in DEBUG only."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,7 @@ from apps.core.names import initials
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
-from components.ui import blocks, dialog, drawings, forms, keys, moment, people, programme, sheet, states
+from components.ui import blocks, dialog, drawings, forms, keys, marks, moment, people, programme, score, sheet, states
 from components.ui.work import Piece
 
 PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")
@@ -28,6 +29,7 @@ PIECES = (
 )
 EVENING = datetime(2027, 10, 12, 15, tzinfo=UTC)
 HEARD = (0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 25, 23, 20, 15, 10, 5, 2)  # of 25
+HEARD_WHOLE = (2, 4, 14, 58, 42)
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -115,8 +117,26 @@ def _keys() -> list[tuple[str, Markup]]:
     return [
         ("One mark", html.p(keys.keys(on=23, look="keys--mini"), blocks.unseen("23 of 25"))),
         ("Many marks, the average, one's own", keys.strings([many / 25 for many in HEARD], on=22, mean=18)),
+        ("A mark from 1 to 5", html.p(marks.five_keys(4, "4 of 5"))),
+        ("What the stalls gave", html.div({"class": "hall"}, _heard(HEARD), _heard(HEARD_WHOLE))),
+        ("Giving a mark", html.div(html.label({"htmlFor": "mark"}, "Étude"), _score())),
+        ("Giving one of five", score.five("whole", "whole", "The whole performance", of="{n} of 5")),
+        ("One of a few", score.choice("quick", "quick", "Quick rating", [("good", "Outstanding"), ("other", "Other")])),
         ("The divider", keys.keyrule()),
     ]
+
+
+def _score() -> VdomDict:
+    return score.score("mark", "mark", unmarked="no mark yet", less="One point less", more="One point more")
+
+
+def _heard(often: tuple[int, ...]) -> VdomDict:
+    count = sum(often)
+    mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
+    words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
+    return marks.figure(
+        f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", most="Most often: 19"
+    )
 
 
 def _acting() -> list[tuple[str, Markup]]:

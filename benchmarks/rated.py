@@ -1,0 +1,86 @@
+"""Rates two performances of the evening, one little and one much: `python -m benchmarks.rated '{"few": 10, …}'`.
+
+Prints, as JSON, the participants' ids and how long it takes to read and draw their pages anew.
+"""
+
+import json
+import sys
+import time
+from statistics import median
+
+import django
+
+TIMES = 30
+PIECES = 4  # of a program: with the whole performance, somebody's ratings are five
+
+
+def fill(sizes: dict[str, int]) -> dict[str, int]:
+    """Store so many approved ratings for a participant each; returns the participants' ids."""
+    from apps.accounts.models import User
+    from apps.competition.models import SessionParticipant
+    from apps.ratings.models import PerformanceRating, PieceRating
+
+    raters = User.objects.bulk_create(
+        User(email=f"rater{n}@example.org", username=f"rater{n}", password="!")
+        for n in range(max(sizes.values()) // (PIECES + 1))
+    )
+    found = {}
+    for place, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
+        chosen = raters[: size // (PIECES + 1)]
+        pieces = list(place.program.values_list("piece_id", flat=True))
+        PieceRating.objects.bulk_create(
+            PieceRating(
+                user=who, session_participant=place, piece_id=piece, score=1 + (n * 7 + piece) % 25, approved=True
+            )
+            for n, who in enumerate(chosen)
+            for piece in pieces
+        )
+        PerformanceRating.objects.bulk_create(
+            PerformanceRating(
+                user=who,
+                session_participant=place,
+                score=1 + n % 5,
+                comment=f"What I heard, number {n}.",
+                approved=True,
+            )
+            for n, who in enumerate(chosen)
+        )
+        found[name] = place.participant_id
+    return found
+
+
+def anew(address: str) -> float:
+    """Seconds of this process and its database to load a page, read its parts and draw their HTML."""
+    from apps.accounts.actors import STRANGER
+    from components.rendering.live_parts import LivePart
+    from components.routes import Target, find
+
+    begun = time.perf_counter()
+    target = find(address, STRANGER)
+    assert isinstance(target, Target)
+    for ref in target.load(STRANGER, "en").parts:
+        part = LivePart(ref)
+        part.renew()
+        assert part.html
+    return time.perf_counter() - begun
+
+
+def measured(participants: dict[str, int]) -> dict[str, dict[str, float]]:
+    """Milliseconds of each page by name, in turn, the median of TIMES."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    tabs = {"performances": "", "all ratings": "?tab=ratings"}
+    times: dict[tuple[str, str], list[float]] = {(tab, name): [] for tab in tabs for name in participants}
+    for _ in range(TIMES):
+        for tab, query in tabs.items():
+            for name, pk in participants.items():
+                times[tab, name].append(anew(f"/participants/{pk}{query}"))
+    return {tab: {name: median(times[tab, name]) * 1e3 for name in participants} for tab in tabs}
+
+
+if __name__ == "__main__":
+    django.setup()
+    made = fill(json.loads(sys.argv[1]))
+    print(json.dumps({"participants": made, "anew": measured(made)}))
