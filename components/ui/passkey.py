@@ -25,6 +25,6 @@ def passkey(
     unseen = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(
         {"hidden": True, "data-passkey": way, "data-start": start},
-        posted(form, unseen, *asked, html.p(said, failed), submit(words, look), action=action),
+        posted(form, *asked, submit(words, look), html.p(said, failed), unseen, action=action),
         Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

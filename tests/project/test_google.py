@@ -6,10 +6,12 @@ import urllib.request
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.socialaccount.models import SocialAccount
 
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
+from apps.accounts.sessions import SessionStore
 from project.google import Google
 from project.policy import security_headers
 from tests import provider
@@ -307,3 +309,25 @@ def test_closed_account_stays_closed(google):
     door = Door()
     assert signed_in(door).to == "/account-closed"
     assert door.user_id == ""
+
+
+def test_a_second_factor_is_asked_of_those_who_come_from_google_too(google):
+    signed_in(Door())
+    TOTP.activate(User.objects.get(), "A" * 32)
+    door = Door()
+    assert signed_in(door).to == "/two-factor"
+    assert door.user_id == ""
+
+
+def test_whoever_has_no_password_proves_it_by_google(google):
+    door = Door()
+    signed_in(door)
+    [session] = AuthSession.objects.filter(user__isnull=False)
+    store = SessionStore(session.key)
+    store["account_authentication_methods"] = []
+    store.save()
+    seen = door.get("/profile/two-factor/app")
+    assert seen.to == "/reauthenticate?next=/profile/two-factor/app"
+    assert "password" not in door.get(seen.to).fields
+    assert signed_in(door, path=seen.to).to == "/profile/two-factor/app"
+    assert door.get("/profile/two-factor/app").status == 200
