@@ -15,8 +15,8 @@ class BlogPost(models.Model):
     """An article, draft or published; it is published exactly when it has a time of publication."""
 
     title = models.CharField(max_length=200)
-    content = models.TextField()
     excerpt = models.CharField(max_length=EXCERPT_LENGTH)
+    content = models.TextField()
     image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_published = models.BooleanField(default=False)
     published_at = models.DateTimeField(null=True, blank=True)

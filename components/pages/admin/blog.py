@@ -120,7 +120,7 @@ def _row(post: PostRow, language: str) -> VdomDict:
                 language=language,
             ),
         ],
-        aside=day(post.created_at, zone=venue_zone(), language=language),
+        aside=html.p(_("Written"), " ", day(post.created_at, zone=venue_zone(), language=language)),
     )
 
 
