@@ -25,7 +25,7 @@ from components.pages.account import (
     two_factor,
     verify_email,
 )
-from components.pages.admin import blog, dashboard, pieces
+from components.pages.admin import blog, dashboard, pieces, programs
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
 from components.pages.public import (
@@ -90,7 +90,7 @@ def _table() -> tuple[Route, ...]:
         for path, load in (
             ("/admin", dashboard.load),
             ("/admin/blog", blog.load),
-            ("/admin/programs", dashboard.load_programs),
+            ("/admin/programs", programs.load),
             ("/admin/program-import", dashboard.load_program_import),
             ("/admin/import", dashboard.load_import),
             ("/admin/participants", participants_admin.load),

@@ -65,8 +65,8 @@ def listed(*children: Markup) -> VdomDict:
 
 
 def said() -> VdomDict:
-    """Return the line in which an answer stands; it survives the row that goes."""
-    return html.p({"class": "said", "data-answer": "", "role": "status"})
+    """Return the line in which an answer stands; it survives what changes around it."""
+    return html.p({"key": "said", "class": "said", "data-answer": "", "role": "status"})
 
 
 def rows(*children: VdomDict) -> VdomDict:
@@ -143,22 +143,29 @@ def form_page(
     editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
     """
     _ = texts(language)
-    guard = {
-        "class": f"form-page stack {look}".strip(),
-        "data-guard": _("Leave without saving?"),
-        "data-guard-words": _("What you changed here is not saved."),
-        "data-guard-no": _("Stay here"),
-        "data-guard-yes": _("Leave"),
-    }
+    own = {"class": f"form-page stack {look}".strip()} | guarded(language)
     done = html.div(
         {"class": "row form-page__done"},
         html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, save),
         button_link(cancel, _("Cancel"), "plain"),
     )
-    return html.form(guard | dict(form), *fields, _version(seen, _) if seen else None, said(), done)
+    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, said(), done)
 
 
-def _version(seen: str, _: Texts) -> VdomDict:
+def guarded(language: str) -> dict[str, str]:
+    """Return the attributes of a form that nobody leaves with something unsaved before being asked."""
+    _ = texts(language)
+    return {
+        "data-guard": _("Leave without saving?"),
+        "data-guard-words": _("What you changed here is not saved."),
+        "data-guard-no": _("Stay here"),
+        "data-guard-yes": _("Leave"),
+    }
+
+
+def version(seen: str, language: str) -> VdomDict:
+    """Return the field that keeps the version an editor read beside what is typed."""
+    _ = texts(language)
     # no hidden input: those are neither kept in drafts nor reset
     field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
     return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, _("Version")), html.input(field))

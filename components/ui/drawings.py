@@ -1,6 +1,6 @@
 """Pictures that nobody supplied are drawn."""
 
-from components.markup import Vdom, VdomDict, html
+from components.markup import Vdom, VdomDict, html, still
 
 _GRADIENT, _STOP, _ELLIPSE = Vdom("radialGradient"), Vdom("stop"), Vdom("ellipse")
 BRASS, INK = "#d3aa58", "#080504"
@@ -79,3 +79,15 @@ def reaction_sign(kind: str) -> VdomDict:
         "thumbsDown": _path(THUMB, transform="rotate(180 12 12)", **line),
     }
     return html.svg({"viewBox": "0 0 24 24", "aria-hidden": "true"}, shapes[kind])
+
+
+LINK = "M6.6 9.4l2.8-2.8M7.3 4.9l1.5-1.5a2.7 2.7 0 0 1 3.8 3.8l-1.5 1.5M8.7 11.1l-1.5 1.5a2.7 2.7 0 0 1-3.8-3.8l1.5-1.5"
+CROSS = "M4 4l8 8M12 4l-8 8"
+
+
+@still
+def sign(kind: str) -> VdomDict:
+    """Return a small sign for a button that says its name by itself: "link" or "remove"."""
+    line = {"fill": "none", "stroke": "currentColor", "strokeWidth": "1.5", "strokeLinecap": "round"}
+    shape = _path({"link": LINK, "remove": CROSS}[kind], **line)
+    return html.svg({"viewBox": "0 0 16 16", "aria-hidden": "true"}, shape)

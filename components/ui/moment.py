@@ -32,6 +32,11 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
     return html.time(_attributes("date", at, zone, language), _in(at, zone, language, LONG_DATE if long else DATE))
 
 
+def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
+    """Return the date in words, for where nothing but text may stand."""
+    return _in(at, zone, language, DATE)
+
+
 def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the date and the time at the venue; the browser says how long ago that was."""
     words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"

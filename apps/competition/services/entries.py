@@ -62,7 +62,7 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     entry = _found(entries, entry_id)
     link, second = moment_link(url)
     before = link_fields(entry.youtube_url)
-    unchanged_require(seen=seen, stored=before, given=link_fields(link))
+    unchanged_require(seen=seen, stored=before, given=link_fields(link), labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = link, second
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])

@@ -10,15 +10,17 @@ from .participants import (
     participant_options,
     participants_admin,
 )
-from .pieces import PieceGroup, PieceRow, pieces_by_category
+from .pieces import PieceChoice, PieceGroup, PieceRow, pieces_by_category, pieces_to_choose
 from .places import PlaceRow, places_attached, places_of
-from .programs import EntryRow, ProgramRow, SlotRow, link_fields, programs_admin
+from .programs import EntryRow, ProgramRow, SlotRow, link_fields, program_admin, programs_admin
 from .sessions import (
     SessionEdit,
+    SessionOption,
     SessionRow,
     StageOption,
     session_edit,
     session_fields,
+    session_options,
     sessions_admin,
     stage_options,
 )
@@ -30,11 +32,13 @@ __all__ = [
     "ParticipantEdit",
     "ParticipantOption",
     "ParticipantRow",
+    "PieceChoice",
     "PieceGroup",
     "PieceRow",
     "PlaceRow",
     "ProgramRow",
     "SessionEdit",
+    "SessionOption",
     "SessionRow",
     "SlotRow",
     "StageOption",
@@ -47,11 +51,14 @@ __all__ = [
     "participant_options",
     "participants_admin",
     "pieces_by_category",
+    "pieces_to_choose",
     "places_attached",
     "places_of",
+    "program_admin",
     "programs_admin",
     "session_edit",
     "session_fields",
+    "session_options",
     "sessions_admin",
     "stage_options",
 ]

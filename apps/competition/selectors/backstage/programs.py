@@ -73,6 +73,11 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Page
     return page_of(found, number=number, size=PAGE, read=_rows)
 
 
+def program_admin(*, place_id: int) -> ProgramRow | None:
+    """Return the program of one place, or None when there is no such place. Two queries."""
+    return next(iter(_rows(SessionParticipant.objects.filter(pk=place_id))), None)
+
+
 def link_fields(youtube_url: str) -> dict[str, str]:
     """Return what an editor writes of a link, by field."""
     return {"url": youtube_url}

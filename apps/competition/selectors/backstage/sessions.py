@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.competition.models import Session, Stage
 from apps.core.changed import version_of
@@ -14,6 +14,7 @@ from apps.core.paging import Page, page_of
 from .places import PlaceRow, places_of
 
 PAGE = 20  # sessions
+OPTIONS = 200  # sessions to choose from; the lists find older ones
 _ROW = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
 
 
@@ -47,6 +48,15 @@ class SessionEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionOption:
+    """A session as lists to choose from show it."""
+
+    id: int
+    title: str
+    starts_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class StageOption:
     """A stage as lists to choose from show it."""
 
@@ -59,6 +69,13 @@ def sessions_admin(*, query: str = "", number: int = 1) -> Page[SessionRow]:
     found = Session.objects.order_by("-starts_at", "-id")
     text = query.replace("\x00", "").strip()
     return page_of(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
+
+
+def session_options(*, chosen: int = 0) -> tuple[SessionOption, ...]:
+    """Return the newest sessions, the live one before them, and among them the one with the id `chosen`. One query."""
+    lately = Session.objects.order_by("-is_live", "-starts_at", "-id").values("pk")[:OPTIONS]
+    found = Session.objects.filter(Q(pk__in=lately) | Q(pk=chosen)).order_by("-is_live", "-starts_at", "-id")
+    return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at"))
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:

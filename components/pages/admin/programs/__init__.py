@@ -1,0 +1,5 @@
+"""Programs: what each participant plays in a session, in five groups."""
+
+from .page import load
+
+__all__ = ["load"]

@@ -1,0 +1,69 @@
+"""What there is to choose for a group: the category's pieces, searched by name; a click takes one."""
+
+from typing import Any
+
+from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_to_choose
+from apps.core.texts import Texts, texts
+from components.hooks.live import use_live
+from components.markup import Markup, VdomDict, component, html
+from components.pages.admin.programs.where import PLACE, QUERY_LIMIT, Where
+from components.rendering.parts import act
+from components.ui.blocks import link
+from components.ui.forms import field
+
+
+@component
+def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
+    """The pieces, kept current with the catalogue; what was chosen is marked."""
+    _, chosen = texts(language), frozenset(entry.piece_id for entry in slot.entries)
+    choice = use_live(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
+    heading = _("Choose for {name}: {group}").format(name=row.name, group=_(slot.label))
+    return html.li(
+        {"class": "slot__panel"},
+        html.div(
+            {"class": "slot__panel-head"},
+            html.h4({"id": "choice-heading"}, heading),
+            _search(where, _),
+            link(where.opened(), _("Close")),
+        ),
+        _pieces(row, choice, chosen, _) if choice.pieces else _nothing(where, _),
+        html.p({"class": "small muted"}, _("There are more: search by name.")) if choice.more else None,
+    )
+
+
+def _search(where: Where, _: Texts) -> VdomDict:
+    kept = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": text}) for name, text in where.fields.items()
+    ]
+    name: dict[str, Any] = {
+        "type": "search",
+        "maxLength": QUERY_LIMIT,
+        "autoComplete": "off",
+        "placeholder": _("c-sharp, 27"),
+    }
+    return html.form(
+        {"class": "slot__search", "method": "get", "action": PLACE, "data-navigate": ""},
+        *kept,
+        field(_("Search"), "find", value=where.find, **name),
+    )
+
+
+def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], _: Texts) -> VdomDict:
+    rows = [
+        html.li({"key": f"piece-{piece_id}"}, _piece(row.place_id, piece_id, name, piece_id in chosen))
+        for piece_id, name in choice.pieces
+    ]
+    return html.ul({"class": "picks", "aria-labelledby": "choice-heading"}, *rows)
+
+
+def _piece(place_id: int, piece_id: int, name: str, is_chosen: bool) -> VdomDict:  # noqa: FBT001 - private
+    state = {"aria-pressed": "true" if is_chosen else "false"}
+    return html.button(
+        {"type": "button", "class": "pick"} | act("program_select", f"{place_id}:{piece_id}") | state, name
+    )
+
+
+def _nothing(where: Where, _: Texts) -> Markup:
+    if where.find:
+        return html.p({"class": "muted"}, _("No pieces found matching your criteria."))
+    return html.p({"class": "muted"}, _("No pieces yet."), " ", link("/admin/pieces", _("Add pieces")))

@@ -1,0 +1,52 @@
+"""The dialog Edit YouTube Link: where in which video a piece begins."""
+
+from typing import Any
+
+from apps.competition.selectors import EntryRow, ProgramRow
+from apps.core.texts import texts
+from apps.core.validators import ADDRESS_LENGTH
+from components.hooks.action import Asked
+from components.markup import VdomDict, html, web_module
+from components.pages.admin.programs.where import Where
+from components.rendering.parts import act_form
+from components.ui.backstage import guarded, said, version
+from components.ui.forms import field
+
+MODAL = web_module("modules/backstage/modal.js", "Modal")
+SEEN = 400  # characters of a version
+
+
+def read_link(asked: Asked) -> dict[str, Any]:
+    """What `program_entry_link` takes."""
+    url, seen = asked.text("url", ADDRESS_LENGTH), asked.text("seen", SEEN)
+    return {"entry_id": asked.id(), "url": url, "seen": seen or None}
+
+
+def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
+    """Return the dialog, which its module opens; Cancel leads to the address without it."""
+    _ = texts(language)
+    hint = _("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
+    own: dict[str, Any] = {
+        "maxLength": ADDRESS_LENGTH,
+        "autoComplete": "off",
+        "inputMode": "url",
+        "spellCheck": "false",
+    }
+    address = field(_("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
+    cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
+    form = html.form(
+        act_form("program_entry_link", entry.id) | guarded(language) | {"class": "stack"},
+        html.h2({"id": "link-heading"}, _("Edit YouTube Link")),
+        html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
+        address,
+        version(entry.seen, language),
+        said(),
+        html.div(
+            {"class": "row"},
+            html.a(cancel, _("Cancel")),
+            html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Save")),
+        ),
+        MODAL({}),
+    )
+    name = {"key": f"link-{entry.id}", "class": "dialog dialog--form", "aria-labelledby": "link-heading"}
+    return html.dialog(name, form)

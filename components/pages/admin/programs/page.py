@@ -1,0 +1,154 @@
+"""The page: a session is chosen, its participants stand in their order, each with a program."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.competition.selectors import (
+    EntryRow,
+    PieceChoice,
+    ProgramRow,
+    SessionOption,
+    pieces_to_choose,
+    programs_admin,
+    session_options,
+)
+from apps.competition.services import program_entry_link, program_entry_move, program_entry_remove, program_select
+from apps.core import paging
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from components.hooks.action import Asked, use_action
+from components.markup import Markup, VdomDict, component, html, key
+from components.page import Page, Params, Query
+from components.pages.admin.modes import create_at, edit_at
+from components.pages.admin.programs.link import link_dialog, read_link
+from components.pages.admin.programs.row import program_row
+from components.pages.admin.programs.where import PLACE, QUERY_LIMIT, Where, where_of
+from components.pages.public.missing import missing
+from components.rendering.parts import acts
+from components.ui import backstage as blocks
+from components.ui import forms
+from components.ui.blocks import button_link
+from components.ui.moment import day_text
+from components.ui.states import empty, skeleton
+
+SESSIONS = "/admin/sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The programs that the address asks for, and the pieces of the group that is open."""
+
+    where: Where
+    sessions: tuple[SessionOption, ...]
+    found: paging.Page[ProgramRow]
+    choice: PieceChoice | None
+
+    @property
+    def linked(self) -> tuple[ProgramRow, EntryRow] | None:
+        """Return the piece whose link is edited, with whose it is, while it is there."""
+        entries = ((row, entry) for row in self.found.rows for entry in row.entries)
+        return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the programs of the session in the address, of the live or the newest one without it."""
+    _, where = texts(language), where_of(query)
+    sessions = session_options(chosen=where.session)
+    where = replace(where, session=where.session or next((each.id for each in sessions), 0))
+    if sessions and where.session not in {each.id for each in sessions}:
+        return missing(_("Session not found."), (PLACE, _("Back to the programs")), "sessions")
+    found = programs_admin(session_id=where.session, query=where.query, number=where.number)
+    where = replace(where, number=found.number)
+    return Page(
+        title=_("Programs"),
+        description=_("What each participant plays in a session."),
+        component=programs_page,
+        data=Sheet(where, sessions, found, _choice(where)),
+        topics=("sessions",),  # each row follows its own program
+    )
+
+
+def _choice(where: Where) -> PieceChoice | None:
+    known = where.place and where.slot in Category.values
+    return pieces_to_choose(category=where.slot, query=where.find) if known else None
+
+
+@component
+def programs_page(page: Page) -> VdomDict:
+    """The session, the search, the programs; above them the dialog of a link."""
+    _, sheet = texts(page.language), page.data
+    updated = _("Program updated successfully")
+    registered = {
+        "program_select": use_action(program_select, read=read_choice, said=updated),
+        "program_entry_move": use_action(program_entry_move, read=read_move, said=updated),
+        "program_entry_remove": use_action(
+            program_entry_remove, read=read_removal, said=_("Piece removed successfully")
+        ),
+        "program_entry_link": use_action(
+            program_entry_link, read=read_link, said=_("YouTube URL updated successfully"), go=sheet.where.at(link=0)
+        ),
+    }
+    return blocks.backstage(
+        _("Programs"),
+        acts(registered),
+        blocks.tools(
+            _search(sheet, page.language), button_link("/admin/program-import", _("Import Programs"), "plain")
+        ),
+        skeleton(),
+        blocks.listed(*_listing(sheet, page.language)),
+        link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
+        place=PLACE,
+        language=page.language,
+    )
+
+
+def read_choice(asked: Asked) -> dict[str, Any]:
+    """What `program_select` takes: a place and a piece, "12:34"."""
+    return {"place_id": asked.id(0), "piece_id": asked.id(1)}
+
+
+def read_move(asked: Asked) -> dict[str, Any]:
+    """What `program_entry_move` takes: "34:up"."""
+    return {"entry_id": asked.id(0), "direction": asked.word(1, ("up", "down"))}
+
+
+def read_removal(asked: Asked) -> dict[str, Any]:
+    """What `program_entry_remove` takes."""
+    return {"entry_id": asked.id()}
+
+
+def _search(sheet: Sheet, language: str) -> VdomDict:
+    _ = texts(language)
+    sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
+    name: dict[str, Any] = {"type": "search", "maxLength": QUERY_LIMIT, "autoComplete": "off"}
+    return blocks.search(
+        PLACE,
+        forms.select(_("Session"), "session", sessions, str(sheet.where.session)),
+        forms.field(_("Name"), "q", value=sheet.where.query, **name),
+        language=language,
+    )
+
+
+def _session(option: SessionOption, language: str) -> str:
+    return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}"
+
+
+def _listing(sheet: Sheet, language: str) -> list[Markup]:
+    _, found, where = texts(language), sheet.found, sheet.where
+    if not found.rows:
+        return [_nobody(sheet, _)]
+    rows = [key(f"program-{row.place_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
+    query = {"session": str(where.session), "q": where.query}
+    return [
+        html.ol({"class": "programs"}, *rows),
+        blocks.paging(found.number, found.pages, place=PLACE, query=query, language=language),
+    ]
+
+
+def _nobody(sheet: Sheet, _: Texts) -> VdomDict:
+    words = _("No participants found.")
+    if not sheet.sessions:
+        return empty(words, (create_at(SESSIONS), _("Plan a first session")))
+    return empty(words, None if sheet.where.query else (edit_at(SESSIONS, sheet.where.session), _("Edit the session")))

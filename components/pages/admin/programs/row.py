@@ -1,0 +1,127 @@
+"""One participant's program: five groups side by side, each with what was chosen, its link, and the way to choose."""
+
+from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
+from apps.core.texts import Texts, texts
+from components.hooks.live import use_live
+from components.markup import Markup, VdomDict, component, html, key
+from components.pages.admin.programs.choice import piece_choice
+from components.pages.admin.programs.order import order_panel
+from components.pages.admin.programs.where import ORDER, Where
+from components.rendering.parts import act
+from components.ui.drawings import sign
+
+MINUTE, HOUR = 60, 3600  # seconds
+
+
+@component
+def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, language: str) -> Markup:
+    """Whose program it is, and the groups, kept current; the group that is open shows its pieces after itself."""
+    topic = f"participant.{first.participant_id}"
+    initial: ProgramRow | None = first
+    row = use_live(program_admin, topic, initial=initial, place_id=first.place_id)
+    if row is None:
+        return None  # the place is gone: the list follows
+    heading = f"program-{row.place_id}"
+    ordered = order_panel(row, where, language) if where.shows(row.place_id, ORDER) else None
+    groups = [part for slot in row.slots for part in _group(row, slot, where, choice, language)]
+    return html.li(
+        {"class": "program", "aria-labelledby": heading},
+        _head(row, heading, where, language),
+        ordered,
+        html.ul({"class": "slots"}, *groups),
+    )
+
+
+def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDict:
+    _ = texts(language)
+    filled = sum(bool(slot.entries) for slot in row.slots)
+    name = html.a({"href": f"/participants/{row.participant_id}"}, row.name)
+    count = _("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
+    return html.div(
+        {"class": "program__head"},
+        html.h2({"id": heading}, html.span({"class": "nr"}, str(row.order_number)), " ", name),
+        html.span({"class": "person__from"}, row.country),
+        html.span({"class": "program__count"}, count),
+        _toggle(row, ORDER, _("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
+    )
+
+
+def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
+    """A link that opens something of this program, or closes it when it is open."""
+    is_open = where.shows(row.place_id, slot)
+    to = where.opened() if is_open else where.opened(row.place_id, slot)
+    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
+    return html.a({"class": "link program__toggle", "href": to} | own, words)
+
+
+def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
+    """Return the group, and when it is open what there is to choose."""
+    _ = texts(language)
+    label, is_open = _(slot.label), where.shows(row.place_id, slot.slot)
+    entries = [_entry(row, entry, where, language) for entry in slot.entries]
+    group = html.li(
+        {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
+        html.h3({"class": "slot__label"}, label),
+        html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, _("Not chosen")),
+        _toggle(row, slot.slot, _("Change") if entries else _("Choose"), f"{label}, {row.name}", where),
+    )
+    if not is_open or choice is None:
+        return [group]
+    name = f"choice-{slot.slot}-{where.find}"
+    return [group, key(name, piece_choice(row, slot, choice, where, language))]
+
+
+def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
+    _ = texts(language)
+    piece = html.p(
+        {"class": "slot__piece"}, html.span({"class": "nr"}, str(entry.order_number)), " ", html.span(entry.piece)
+    )
+    edit = {
+        "class": "icon-button",
+        "href": where.at(link=entry.id),
+        "title": _("Edit link"),
+        "aria-label": _("Edit link: {piece}, {name}").format(piece=entry.piece, name=row.name),
+    }
+    return html.li(
+        {"key": f"entry-{entry.id}", "class": "slot__entry"},
+        piece,
+        html.div({"class": "slot__acts"}, _recording(entry, _), html.a(edit, sign("link")), _removal(row, entry, _)),
+    )
+
+
+def _removal(row: ProgramRow, entry: EntryRow, _: Texts) -> VdomDict:
+    ask = _("Remove {piece} from the program of {name}?").format(piece=entry.piece, name=row.name)
+    words = _("Its YouTube link goes with it.") if entry.youtube_url else ""
+    own = {
+        "type": "button",
+        "class": "icon-button",
+        "title": _("Remove"),
+        "aria-label": _("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
+    }
+    doing = act("program_entry_remove", entry.id, confirm=ask, words=words, yes=_("Remove"))
+    return html.button(own | doing, sign("remove"))
+
+
+def _recording(entry: EntryRow, _: Texts) -> VdomDict:
+    """Return where in which recording the piece begins: in one of its own, in the session's, or in none yet."""
+    begins = "" if entry.timestamp is None else _clock(entry.timestamp)
+    if not entry.youtube_url:
+        words = _("from {time}").format(time=begins) if begins else _("No link")
+        return html.span({"class": "slot__link muted"}, words)
+    words = _("Video, {time}").format(time=begins) if begins else _("Video")
+    return html.a(
+        {
+            "class": "link slot__link",
+            "href": entry.youtube_url,
+            "target": "_blank",
+            "rel": "external noopener noreferrer",
+        },
+        words,
+    )
+
+
+def _clock(second: int) -> str:
+    """Return 3723 as 1:02:03, 95 as 1:35."""
+    hours, rest = divmod(second, HOUR)
+    minutes, seconds = divmod(rest, MINUTE)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,76 @@
+"""Where somebody is on the page Programs: all of it stands in the address, so that reload and back work."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.competition.enums import Category
+from components.page import Query
+from components.pages.admin.modes import number_of
+
+PLACE = "/admin/programs"
+ORDER = "order"  # what is open instead of one of the groups
+QUERY_LIMIT = 100  # characters of a search
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A session, the search and the page in it; what is open of whom; the piece whose link is edited. 0 is nothing."""
+
+    session: int = 0
+    query: str = ""
+    number: int = 1
+    place: int = 0
+    slot: str = ""  # a category, or ORDER
+    find: str = ""  # what the open group is searched for
+    link: int = 0
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """Return the fields of the address of what is shown, without what is edited."""
+        given = {
+            "session": self.session,
+            "q": self.query,
+            "page": self.number if self.number > 1 else "",
+            "place": self.place,
+            "slot": self.slot,
+        }
+        return {name: str(value) for name, value in given.items() if value}
+
+    @property
+    def address(self) -> str:
+        """Return the address that means this."""
+        more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
+        return f"{PLACE}?{urlencode({**self.fields, **more})}"
+
+    def at(self, **changed: Any) -> str:
+        """Return the address of the same with these changes."""
+        return replace(self, **changed).address
+
+    def opened(self, place: int = 0, slot: str = "") -> str:
+        """Return the address at which this is open of this place, or nothing is."""
+        return self.at(place=place, slot=slot, find="", link=0)
+
+    def shows(self, place: int, slot: str) -> bool:
+        """Return whether this is open."""
+        return (self.place, self.slot) == (place, slot)
+
+
+def where_of(query: Query) -> Where:
+    """Return what the address asks for; what cannot be read means nothing."""
+    slot = query.get("slot", "")
+    known = slot in Category.values or slot == ORDER
+    return Where(
+        session=number_of(query, "session", 0),
+        query=_text(query, "q"),
+        number=number_of(query),
+        place=number_of(query, "place", 0) if known else 0,
+        slot=slot if known else "",
+        find=_text(query, "find"),
+        link=number_of(query, "link", 0),
+    )
+
+
+def _text(query: Query, name: str) -> str:
+    return query.get(name, "").strip()[:QUERY_LIMIT]

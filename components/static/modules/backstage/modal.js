@@ -1,0 +1,24 @@
+// A dialog that stands at an address of its own: modal while it is on the page. Its way out is its link with data-cancel.
+
+import { createElement as h, useLayoutEffect, useRef } from "react";
+
+export function Modal() {
+  const mark = useRef(null);
+  useLayoutEffect(() => {
+    const dialog = mark.current.closest("dialog");
+    const leave = (event) => {
+      event.preventDefault();
+      if (!dialog.open) dialog.showModal(); // a browser closes it when Escape is pressed twice
+      dialog.querySelector("[data-cancel]").click();
+    };
+    dialog.showModal();
+    dialog.addEventListener("cancel", leave);
+    dialog.addEventListener("close", leave);
+    return () => {
+      dialog.removeEventListener("cancel", leave);
+      dialog.removeEventListener("close", leave);
+      dialog.close(); // while it stands there: then the focus goes back to what had it
+    };
+  }, []);
+  return h("span", { ref: mark, hidden: true });
+}
