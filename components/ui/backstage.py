@@ -144,12 +144,13 @@ def form_page(
     """
     _ = texts(language)
     own = {"class": f"form-page stack {look}".strip()} | guarded(language)
-    done = html.div(
-        {"class": "row form-page__done"},
+    buttons = html.div(
+        {"class": "row"},
         html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, save),
         button_link(cancel, _("Cancel"), "plain"),
     )
-    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, said(), done)
+    done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
+    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
 
 
 def guarded(language: str) -> dict[str, str]:

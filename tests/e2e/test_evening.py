@@ -135,9 +135,14 @@ async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, win
     await phone.press(f"Perform: {third}")
     await expect(phone.panel).to_contain_text("Everybody has played.")
     await expect(halina.locator(".toast")).to_have_count(0, timeout=10_000)  # five seconds, unless somebody is on it
-    await desk.press("End Live Session")
-    await desk.says("Session no longer live")
-    await expect(phone.panel).to_contain_text("No session is live")
+    for taken_back in (True, False):
+        await desk.press("End Live Session")
+        await expect(phone.panel).to_contain_text("No session is live")
+        await expect(desk.panel).to_contain_text("No session is live")
+        await desk.says("Session no longer live")
+        if taken_back:
+            await desk.toast.get_by_role("button", name="Undo").click()
+            await phone.shows(third)
     await expect(fan.get_by_text("LIVE NOW")).to_have_count(0)
     for page in (halina, ignacy):
         assert await barriers(page) == ""

@@ -46,9 +46,9 @@ def live_control(initial: LiveDesk, language: str) -> VdomDict:
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         acts(registered),
+        UNDO({"key": "undo", "label": _("Undo"), "busy": _("Processing...")}),
         *(_running(desk, desk.session, language) if desk.session else _quiet(_)),
         _others(desk, language),
-        UNDO({"label": _("Undo"), "busy": _("Processing...")}),
     )
 
 
@@ -166,7 +166,7 @@ def _others(desk: LiveDesk, language: str) -> Markup:
 
 
 def _other(card: SessionCard, language: str) -> list[Markup]:
-    when = html.span({"class": "small muted"}, moment(card.starts_at, zone=venue_zone(), language=language))
+    when = html.span({"class": "cue__when"}, moment(card.starts_at, zone=venue_zone(), language=language))
     return [
         html.span(html.span({"class": "cue__title"}, card.title), " ", when),
         set_live(card.id, card.title, language),
