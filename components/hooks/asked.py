@@ -67,6 +67,14 @@ class Asked:
             _unreadable()
         return str(value)
 
+    def several(self, name: str, most: int) -> tuple[str, ...]:
+        """The values of a field that repeats, such as of boxes that are ticked: at most so many, none without it."""
+        value = self.fields.get(name, [])
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or len(values) > most or not all(isinstance(each, str) for each in values):
+            _unreadable()
+        return tuple(values)
+
     def flag(self, name: str) -> bool:
         """Whether a box was ticked."""
         return name in self.fields

@@ -1,11 +1,12 @@
 """The pictures of those who have none of their own."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import DatabaseError
 
 from apps.accounts.models import DefaultAvatars
+from apps.core.changed import version_of
 
 log = logging.getLogger(__name__)
 
@@ -16,6 +17,11 @@ class Defaults:
 
     user_avatar_url: str = ""
     participant_avatar_url: str = ""
+
+    @property
+    def seen(self) -> str:
+        """The version that whoever chooses others has read."""
+        return version_of(asdict(self))
 
 
 def default_avatars() -> Defaults:

@@ -1,24 +1,35 @@
 """Writes of the default pictures."""
 
+from dataclasses import asdict
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor, Viewer
+from apps.accounts.auditing import change_note
 from apps.accounts.events import DefaultAvatarsChanged
 from apps.accounts.models import DefaultAvatars
 from apps.accounts.permissions import is_administrator
-from apps.core.audit import audit_record
+from apps.accounts.selectors import default_avatars
+from apps.core.changed import unchanged_require
 from apps.core.events import publish
 from apps.core.permissions import require
 
+_LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": "Picture of participants"}
+
 
 @transaction.atomic
-def default_avatars_set(*, actor: Actor, user_avatar_url: str, participant_avatar_url: str) -> str:
+def default_avatars_set(
+    *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, seen: str | None = None
+) -> str:
     """Choose the pictures of those who have none, and return what to say.
 
-    Raises PermissionDenied, ValidationError unless both are given.
+    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, ValidationError unless both are given, Changed
+    when somebody else chose in between.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
+    DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
+    before = asdict(default_avatars())
     by = actor.id if isinstance(actor, Viewer) else None
     chosen = DefaultAvatars(
         user_avatar_url=user_avatar_url.strip(),
@@ -28,7 +39,9 @@ def default_avatars_set(*, actor: Actor, user_avatar_url: str, participant_avata
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")
     chosen.full_clean()
+    after = {name: getattr(chosen, name) for name in before}
+    unchanged_require(seen=seen, stored=before, given=after, labels=_LABELS)
     chosen.save()
-    audit_record(user_id=by, action="default_avatars.set", subject="default_avatars", subject_id=chosen.pk)
+    change_note(actor=actor, action="default_avatars.set", subject_id=chosen.pk, before=before, after=after)
     publish(DefaultAvatarsChanged())
     return "Default avatars updated successfully"

@@ -9,16 +9,19 @@ from .counts import (
     recommendation_counts,
     waiting_counts,
 )
+from .decisions import LastDecision, decided_since, decision_last
 from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
-from .queue import NEW_ACCOUNT, QueueFilter, matching, ratings_matching, ratings_queue
+from .queue import COUNTED, NEW_ACCOUNT, QueueFilter, matching, ratings_matching, ratings_queue
 from .results import Cursor, RatingShown
 
 __all__ = [
+    "COUNTED",
     "NEW_ACCOUNT",
     "Cursor",
     "Figures",
+    "LastDecision",
     "OwnPerformance",
     "OwnPiece",
     "OwnRatings",
@@ -29,6 +32,8 @@ __all__ = [
     "RatingShown",
     "RecommendationCounts",
     "cursor_of",
+    "decided_since",
+    "decision_last",
     "matching",
     "participant_figures",
     "pieces_rated",

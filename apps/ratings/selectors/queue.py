@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
 from django.db.models.functions import Now
@@ -36,6 +36,7 @@ class QueueFilter:
     score_to: int | None = None
     text: str = ""  # words of the comment, the participant's or the listener's name
     new_accounts: bool = False  # of listeners whose account is younger than NEW_ACCOUNT
+    until: datetime | None = None  # that stood like this then: what came since does not push the list about
 
     @property
     def moment(self) -> Moment:
@@ -66,6 +67,7 @@ def _narrowed(filters: QueueFilter) -> Q:
         "session_participant__session_id": filters.session_id,
         "score__gte": filters.score_from,
         "score__lte": filters.score_to,
+        f"{filters.moment}__lte": filters.until,
     }
     narrowed = _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
     if not filters.new_accounts:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
-from django.db.models.functions import Now
+from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.auditing import change_note
@@ -18,10 +17,10 @@ from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
+from apps.ratings.selectors import decided_since
 
 from .verdicts import AT_ONCE, TABLES, Row, announce, locked
 
-KEPT = timedelta(minutes=10)  # a decision can be taken back for so long
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
     "%(n)d stays as it is: it was changed or deleted since.",
@@ -49,7 +48,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
     require(can_moderate(actor), "Only administrators decide about ratings.")
-    decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=_ago(KEPT)).first()
+    decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
     users: set[int] = set()
@@ -70,13 +69,8 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
 @transaction.atomic
 def decisions_prune() -> int:
     """Forget decisions that can no longer be taken back, and the ratings rejected by them; returns how many rows."""
-    count, _ = Decision.objects.filter(created_at__lte=_ago(KEPT)).delete()
+    count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
-
-
-def _ago(duration: timedelta) -> "ExpressionWrapper[Any]":
-    """Return the moment so long ago, by the database's clock."""
-    return ExpressionWrapper(Now() - Value(duration), output_field=DateTimeField())
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:

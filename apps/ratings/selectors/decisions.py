@@ -1,0 +1,34 @@
+"""What a moderator decided last, as long as it can be taken back."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, DateTimeField, ExpressionWrapper, Value
+from django.db.models.functions import Now
+
+from apps.ratings.enums import Verdict
+from apps.ratings.models import Decision
+
+KEPT = timedelta(minutes=10)  # a decision can be taken back for so long
+
+
+@dataclass(frozen=True, slots=True)
+class LastDecision:
+    """A decision that can be taken back, and how many ratings it was about."""
+
+    id: int
+    verdict: Verdict
+    count: int
+
+
+def decision_last(*, user_id: int) -> LastDecision | None:
+    """Return what this account decided last and did not take back, None when that is too long ago. One query."""
+    found = Decision.objects.filter(user_id=user_id, created_at__gt=decided_since()).annotate(count=Count("ratings"))
+    row = found.order_by("-pk").values_list("pk", "approved", "count").first()
+    return LastDecision(row[0], Verdict.APPROVE if row[1] else Verdict.REJECT, row[2]) if row else None
+
+
+def decided_since() -> "ExpressionWrapper[Any]":
+    """Return since when decisions can be taken back, by the database's clock."""
+    return ExpressionWrapper(Now() - Value(KEPT), output_field=DateTimeField())
