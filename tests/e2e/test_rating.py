@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.selectors import participant_performances
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve
@@ -331,19 +332,24 @@ async def test_without_javascript_the_plain_sliders_stand_there(site: Site, wind
 
 
 async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows, address: str) -> None:
-    page = await windows.open(address, reduced_motion="reduce")  # else a click meets a page that scrolls
-    section = page.locator(".performances > div").first
-    links = section.get_by_role("link", name="Watch")
-    await links.nth(0).click()
-    player = section.locator("iframe")
-    source = await player.get_attribute("src")
+    newest, before = site.desk.do(participant_performances, participant_id=site.places.participant)
+    lines = [line for line in newest.place.program if line.video_id == newest.session.youtube_id]
+    page = await windows.open(address, reduced_motion="reduce")
+
+    async def watch(index: int) -> None:
+        await page.locator(f'.watch[data-argument="{newest.place.id}:{lines[index].id}"]').press("Enter")
+
+    await watch(0)
+    player = page.locator(f"#video-{newest.place.id}")
     await expect(player).to_be_in_viewport()
-    await links.nth(1).click()
-    heard = "() => window.heard.filter(({ func }) => func === 'seekTo').length > 1"
+    source = await player.get_attribute("src")
     [frame] = [each for each in page.frames if each.url.startswith(PLAYER)]
-    await becomes(frame, heard, True)
+    seeks = "() => window.heard.filter(({ func }) => func === 'seekTo').map(({ args }) => args[0])"
+    await becomes(frame, seeks, [lines[0].second])
+    await watch(1)
+    await becomes(frame, seeks, [lines[0].second, lines[1].second])
     assert await player.get_attribute("src") == source
-    await page.locator(".performances > div").nth(1).locator("a.video__poster").click()
-    await expect(page.locator(".performances iframe")).to_have_count(1)
-    await expect(section.locator("iframe")).to_have_count(0)
+    await page.locator(f'.video__poster[data-argument="{before.place.id}:"]').press("Enter")
+    await expect(page.locator(f"#video-{before.place.id}")).to_be_visible()
+    await expect(player).to_have_count(0)
     assert page.url.endswith(address)

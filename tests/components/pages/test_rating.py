@@ -14,7 +14,14 @@ from project.threads import in_thread
 from tests.acting import acted
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    PlaceFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -272,25 +279,30 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
 @live
 async def test_watch_plays_here_and_one_video_at_a_time():
     there = await in_thread(hall)
+    second = await in_thread(lambda: PlaceFactory(participant=there.place.participant, session__title="Stage II"))
     entries = await in_thread(lambda: list(there.place.program.order_by("order_number").values_list("pk", flat=True)))
     async with open_page(there.address) as screen:
+        forms = len(str(screen.model))
         screen.act("watch", f"{there.place.pk}:{entries[1]}")
-        await screen._until(lambda: every(screen.tree, "iframe"), "no video", 5)
-        player = one(screen.tree, "iframe", id=f"video-{there.place.pk}")
-        assert "start=90" in attributes(player)["src"]
+        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{there.place.pk}"), "no video", 5)
+        assert "start=90" in attributes(one(screen.tree, "iframe"))["src"]
+        assert len(str(screen.frames[-1])) < forms / 20, "more than the video was sent"
         for argument in ("", "x", f"{there.place.pk}:999999", "999999:"):
             screen.act("watch", argument)
         screen.act("watch", f"{there.place.pk}:")
-        await screen._until(
-            lambda: next(node for node in every(screen.tree) if node["tagName"] == "Player")["attributes"]["turn"] == 2,
-            "the wish was not heard", 5,
-        )  # fmt: skip
-        assert len(every(screen.tree, "iframe")) == 1
+        await screen._until(lambda: turns(screen) == [2, 0], "the wish was not heard", 5)
+        screen.act("watch", f"{second.pk}:")
+        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video", 5)
+        await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play", 5)
+
+
+def turns(screen):
+    """How many wishes each performance's player has heard, in the order of the page."""
+    players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
+    return sorted((attributes(node)["turn"] for node in players), reverse=True)
 
 
 def test_no_rating_form_without_a_program(db):
-    from tests.factories import PlaceFactory
-
     place = PlaceFactory()
     seen = opened(f"/participants/{place.participant_id}")
     assert not every(seen.main, "form", "rating")
