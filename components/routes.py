@@ -28,6 +28,7 @@ from components.pages.account import (
 from components.pages.admin import blog, dashboard, pieces, programs
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin.desk import page as desk
 from components.pages.public import (
     article,
     community,
@@ -88,7 +89,7 @@ def _table() -> tuple[Route, ...]:
     admin = [
         Route(path, load, Access.ADMIN)
         for path, load in (
-            ("/admin", dashboard.load),
+            ("/admin", desk.load),
             ("/admin/blog", blog.load),
             ("/admin/programs", programs.load),
             ("/admin/program-import", dashboard.load_program_import),

@@ -6,13 +6,7 @@ from components.page import Page, Params, Query
 from components.pages.public.announced import announced
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the dashboard."""
-    _ = texts(language)
-    return announced(_("Administration"), _("Moderating ratings and running the live session will be here."))
-
-
-def load_programs(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+def load_programs(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the page Programs."""
     _ = texts(language)
     return announced(_("Programs"), _("Choosing what each participant plays in a session will be here."))
@@ -28,9 +22,3 @@ def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> 
     """Return the page Import."""
     _ = texts(language)
     return announced(_("Import"), _("Reading participants and their pieces from a file will be here."))
-
-
-def load_sessions(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
-    """Return the page Sessions."""
-    _ = texts(language)
-    return announced(_("Sessions"), _("Planning sessions and their order of playing will be here."))

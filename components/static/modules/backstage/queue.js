@@ -1,0 +1,113 @@
+// Deciding without the mouse, and many at once. The reader's place in the list is the focus itself: J and K move it, X
+// ticks, A and R press the row's buttons, Z takes the last decision back. When a row goes, the next one takes the focus.
+
+import { createElement as h, useEffect, useRef, useState } from "react";
+
+const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
+const STARTLED = 600; // milliseconds in which A and R do nothing: somebody else has decided the row that was meant
+const BUSY = '[aria-busy="true"]';
+
+export function Queue({ selected }) {
+  const counter = useRef(null);
+  const [count, setCount] = useState(0);
+
+  useEffect(() => {
+    const form = counter.current.closest("form");
+    const list = form.querySelector("ol");
+    const all = () => form.querySelector("[data-all]");
+    const rows = () => [...list.children];
+    const ticks = () => [...list.querySelectorAll('[name="rating"]')];
+    const entry = (row) => row?.querySelector("input, button, a");
+    const current = () => document.activeElement?.closest?.("li");
+    let row = null; // where the reader was last
+    let at = 0;
+    let startled = 0;
+
+    function tell() {
+      const boxes = ticks();
+      const ticked = boxes.filter((box) => box.checked).length;
+      const box = all();
+      setCount(ticked);
+      if (!box) return;
+      box.checked = ticked > 0 && ticked === boxes.length;
+      box.indeterminate = ticked > 0 && !box.checked;
+    }
+    function stand(next) {
+      if (!next) return;
+      entry(next).focus({ preventScroll: true });
+      next.scrollIntoView?.({ block: "nearest" });
+    }
+    function step(by) {
+      const here = list.contains(current()) ? current() : null;
+      const all = rows();
+      stand(here ? all[all.indexOf(here) + by] : all[Math.min(at, all.length - 1)]);
+    }
+    function decide(verdict) {
+      const here = list.contains(current()) ? current() : null;
+      const button = here?.querySelector(`[data-act][data-argument^="${verdict}:"]`);
+      if (!button || button.disabled || startled) return;
+      const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
+      const next = waiting[waiting.indexOf(here) + 1] || waiting[waiting.indexOf(here) - 1];
+      button.click();
+      stand(next);
+    }
+    function undo() {
+      if (!document.querySelector(".toast button")) form.querySelector("[data-undo]")?.click();
+    }
+    const keys = {
+      j: () => step(1),
+      k: () => step(-1),
+      x: () => current()?.querySelector('[name="rating"]')?.click(),
+      a: () => decide("approve"),
+      r: () => decide("reject"),
+      z: undo,
+    };
+
+    function pressed(event) {
+      const { key, target, repeat, altKey, ctrlKey, metaKey, defaultPrevented } = event;
+      if (key === "Enter" && target.matches?.("[name=rating], [data-all]")) return event.preventDefault(); // decides nothing
+      if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
+      const does = keys[key.toLowerCase()];
+      if (!does || (repeat && !/[jk]/i.test(key))) return;
+      event.preventDefault();
+      does();
+    }
+    function entered({ target }) {
+      row = target.closest("li");
+      at = rows().indexOf(row);
+    }
+    function left() {
+      const lost = document.activeElement === document.body || document.activeElement === null;
+      tell();
+      if (!row || row.isConnected || !lost) return;
+      const rest = rows();
+      clearTimeout(startled);
+      startled = setTimeout(() => { startled = 0; }, STARTLED);
+      row = null;
+      if (rest.length) stand(rest[Math.min(at, rest.length - 1)]);
+      else form.querySelector("[tabindex]").focus();
+    }
+    function changed({ target }) {
+      if (target.matches("[data-all]")) for (const box of ticks()) box.checked = target.checked;
+      tell();
+    }
+    const again = () => setTimeout(tell);
+    const watch = new MutationObserver(left);
+    watch.observe(list, { childList: true });
+    document.addEventListener("keydown", pressed);
+    list.addEventListener("focusin", entered);
+    form.addEventListener("change", changed);
+    form.addEventListener("reset", again);
+    tell();
+    return () => {
+      clearTimeout(startled);
+      watch.disconnect();
+      document.removeEventListener("keydown", pressed);
+      list.removeEventListener("focusin", entered);
+      form.removeEventListener("change", changed);
+      form.removeEventListener("reset", again);
+    };
+  }, []);
+
+  return h("strong", { ref: counter, className: "bar__selected", role: "status" }, count ? selected.replace("{n}", count) : "");
+}
