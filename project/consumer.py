@@ -293,7 +293,7 @@ class PageSocket(Tokened):
             await self.layout.deliver(event)
 
     def _allowed(self, event: LayoutEvent) -> bool:
-        return self.acts.allowed(event, self.seat.account, self.language)
+        return self.acts.allowed(event, self.seat.viewer, self.language)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.socket.send_prepared(frame(message))

@@ -11,6 +11,7 @@ from project.process import process
 from project.threads import in_thread
 
 log = logging.getLogger(__name__)
+PACE = 0.2  # seconds from one read to the next: in an evening ratings come faster than anybody reads
 
 
 class Follower:
@@ -38,6 +39,7 @@ class Follower:
             while self.again:
                 self.again = False
                 self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
+                await asyncio.sleep(PACE)
         except Exception:
             log.exception("a leaf could not be read again")
         finally:

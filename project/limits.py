@@ -30,7 +30,8 @@ WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
 PATIENCE = 10.0  # seconds
 
 ACTIONS = Rate(10, 1)  # the same named action, of one socket
-ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process
+ACTIONS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
+ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
 TAPS = Rate(10, 5)  # live reactions of one account in this process
 
 SOCKETS_PER_ACCOUNT = 20

@@ -147,6 +147,7 @@ def test_no_address_changes_what_is_anothers(people, role):
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one do as much at once as one likes: here it is about what, not how often."""
     monkeypatch.setattr("project.acts.ACTIONS", ENDLESS)
+    monkeypatch.setattr("project.acts.ACTIONS_DESK", ENDLESS)
     monkeypatch.setattr("project.door.ACTIONS_ACCOUNT", ENDLESS)
 
 
