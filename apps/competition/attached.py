@@ -1,6 +1,6 @@
-"""What other apps hold of places and pieces, and what becomes of it when those go.
+"""What other apps hold of sessions, places and pieces, and what becomes of it when those go.
 
-An app that refers to places or pieces registers once, in its `AppConfig.ready`; the competition imports none of them.
+An app that refers to them registers once, in its `AppConfig.ready`; the competition imports none of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from apps.core.confirming import Unconfirmed
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What hangs on one place: a sentence, the source of its translation, with the numbers in it."""
+    """What hangs on one place, or session: a sentence, the source of its translation, with the numbers in it."""
 
     text: str
     numbers: Mapping[str, int]
@@ -34,19 +34,35 @@ class Holder:
 
 
 class Attached(Unconfirmed):
-    """A place would go with what others gave for it; `places` says whose, and what. A confirmation is missing."""
+    """Something would go with what others gave for it. A confirmation is missing.
 
-    def __init__(self, places: tuple[tuple[str, Held], ...]) -> None:
-        super().__init__([_sentence(name, held) for name, held in places])
+    `places` says whose place, and what; `session` what besides goes with the whole session.
+    """
+
+    def __init__(self, places: tuple[tuple[str, Held], ...], session: tuple[Held, ...] = ()) -> None:
+        whole = [ValidationError(held.text, params=dict(held.numbers)) for held in session]
+        super().__init__([_sentence(name, held) for name, held in places] + whole)
         self.places = places
+        self.session = session
 
 
 _holders: list[Holder] = []
+_session_holders: list[Callable[[int], Held | None]] = []
 
 
 def register(holder: Holder) -> None:
     """Ask this app from now on, whenever a place or a piece is to go."""
     _holders.append(holder)
+
+
+def session_register(held: Callable[[int], Held | None]) -> None:
+    """Ask this from now on, whenever a session is to go: what hangs on it, if anything. The database takes it along."""
+    _session_holders.append(held)
+
+
+def session_held(session_id: int) -> tuple[Held, ...]:
+    """Return what hangs on this session besides its places. As many queries as the holders need."""
+    return tuple(held for answer in _session_holders if (held := answer(session_id)) is not None)
 
 
 def places_held(place_ids: Sequence[int]) -> Mapping[int, Held]:

@@ -9,9 +9,10 @@ class LiveConfig(AppConfig):
     name = "apps.live"
 
     def ready(self) -> None:
-        """Say what becomes of a person's rows when the account is deleted."""
+        """Say what becomes of rows when the account is deleted, or the session that they are about."""
         from apps.accounts import leaving  # noqa: PLC0415 - models exist only now
 
+        from .holding import holding_register  # noqa: PLC0415
         from .selectors import live_own  # noqa: PLC0415
         from .services.leaving import live_forget  # noqa: PLC0415
 
@@ -20,3 +21,4 @@ class LiveConfig(AppConfig):
             export=lambda user_id: live_own(user_id=user_id),
             leave=lambda user_id: live_forget(user_id=user_id),
         )
+        holding_register()

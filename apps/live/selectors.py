@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import QuerySet, Subquery
+from django.db.models import QuerySet, Subquery, Sum
 
 from .enums import Reaction
-from .models import SessionComment, SessionReaction
+from .models import ReactionTotal, SessionComment, SessionReaction
 
 NEWEST = 30  # comments that everybody sees; older ones on demand
 WINDOW = 30  # seconds in which reactions are counted
@@ -91,6 +91,12 @@ def reactions_now(*, session_id: int) -> Reactions:
             lately[Reaction(name)] += now
             totals[Reaction(name)] += ever
     return Reactions(lately, totals)
+
+
+def audience_of(*, session_id: int) -> tuple[int, int]:
+    """Return how many comments a session has, and how many reactions since it began. Two queries."""
+    reactions = ReactionTotal.objects.filter(session_id=session_id).aggregate(all=Sum("total"))["all"]
+    return _of(session_id).count(), reactions or 0
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.competition.attached import Attached, places_held, places_release
+from apps.competition.attached import Attached, Held, places_held, places_release
 from apps.competition.models import Participant, Session, SessionParticipant
 
 _FIELD = "participant_ids"
@@ -62,12 +62,19 @@ def seats_remove(actor: Actor, places: Sequence[SessionParticipant], *, confirme
     SessionParticipant.objects.filter(pk__in=[place.pk for place in places]).delete()
 
 
-def places_release_confirmed(actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool) -> None:
-    """Delete what listeners gave for these places; raises Attached when there is something and nobody confirmed."""
+def places_release_confirmed(
+    actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Held, ...] = ()
+) -> None:
+    """Delete what listeners gave for these places; raises Attached when there is something and nobody confirmed.
+
+    `besides` is what would go with their session.
+    """
     held = places_held([place.pk for place in places])
-    if held and not confirmed:
+    if (held or besides) and not confirmed:
         names = names_of([place.participant_id for place in places])
-        raise Attached(tuple((names[each.participant_id], held[each.pk]) for each in places if each.pk in held))
+        raise Attached(
+            tuple((names[each.participant_id], held[each.pk]) for each in places if each.pk in held), besides
+        )
     places_release(actor, list(held))
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.auditing import change_note
+from apps.competition.attached import session_held
 from apps.competition.events import PlacesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
@@ -112,8 +113,8 @@ def session_update(
 def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
     """Delete a session with its places, programs, comments and reactions.
 
-    What was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist, Attached,
-    ValidationError while the session is live.
+    What was rated, said and shown goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
+    Attached, ValidationError while the session is live.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update().get(pk=session_id)
@@ -121,7 +122,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
         raise ValidationError("This session is live. End it first.")
     places = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
     names = names_of([place.participant_id for place in places])
-    places_release_confirmed(actor, places, confirmed=confirmed)
+    places_release_confirmed(actor, places, confirmed=confirmed, besides=session_held(session_id))
     before = session_fields(session, list(names.values()))
     session.delete()
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)

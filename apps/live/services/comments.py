@@ -6,7 +6,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, Viewer
+from apps.accounts.actors import Actor, Viewer, account_of
+from apps.accounts.auditing import change_note
 from apps.accounts.selectors.standing import member_since
 from apps.competition.selectors import session_get
 from apps.core.events import publish
@@ -46,10 +47,16 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
 
 @transaction.atomic
 def comment_delete(*, actor: Actor, comment_id: int) -> None:
-    """Delete one's own comment, or any as an administrator. Raises PermissionDenied, SessionComment.DoesNotExist."""
+    """Delete one's own comment, or any as an administrator, which is noted.
+
+    What was said is not: it goes for good. Raises PermissionDenied, SessionComment.DoesNotExist.
+    """
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
     comment.delete()
+    if account_of(actor) != comment.user_id:
+        before = {"session": comment.session_id, "author": comment.user_id}
+        change_note(actor=actor, action="comment.delete", subject_id=comment_id, before=before)
     publish(CommentsChanged(session_ids=(comment.session_id,)))
 
 
