@@ -5,14 +5,17 @@ from typing import Any
 
 from apps.competition.selectors import ParticipantEdit
 from apps.competition.services import participant_create, participant_update
+from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_token
-from components.markup import VdomDict, component, html
+from components.markup import Markup, VdomDict, component, html, key
+from components.pages.admin.picture_field import picture_field
 from components.rendering.parts import act_form, acts
 from components.ui import forms
 from components.ui.backstage import backstage, form_page
+from components.ui.people import cameo
 
 PLACE = "/admin/participants"
 NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
@@ -65,7 +68,8 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
         form_page(
             own | {"noValidate": True},
             *_names(person or NOBODY, _),
-            *_about(person or NOBODY, portrait.countries, _),
+            *_about(person or NOBODY, portrait.countries, language),
+            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
             save=_("Update Participant") if person else _("Create Participant"),
             cancel=PLACE,
             seen=person.seen if person else "",
@@ -95,12 +99,16 @@ def _names(person: ParticipantEdit, _: Texts) -> list[VdomDict]:
     ]
 
 
-def _about(person: ParticipantEdit, countries: tuple[str, ...], _: Texts) -> list[VdomDict]:
+def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -> list[Markup]:
+    _ = texts(language)
     born = str(person.birth_year) if person.birth_year else ""
     year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
     known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
     country: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off", "list": "countries"}
-    picture: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
+
+    def likeness(address: str) -> VdomDict:
+        return cameo(person.name, initials(person.name), address)
+
     return [
         html.div(
             {"class": "form-page__pair"},
@@ -116,12 +124,6 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], _: Texts) -> lis
             maxLength=BIOGRAPHY,
             rows=10,
         ),
-        forms.field(
-            _("Avatar URL (optional)"),
-            "avatar_url",
-            value=person.avatar_url,
-            hint=_("An address that begins with https://, or a path of this site."),
-            **picture,
-        ),
+        key("avatar", picture_field(_("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
         forms.check(_("Featured"), "featured", hint=_("Shown on the title page."), defaultChecked=person.featured),
     ]

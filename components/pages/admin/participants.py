@@ -128,7 +128,8 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
     _, to = texts(language), edit_at(PLACE, participant.id)
     featured = badge(_("Featured"), "now") if participant.featured else None
     needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
-    about = html.span(" · ".join(origin(participant, _)))
+    played = _.plural("%(n)d performance", "%(n)d performances", participant.performance_count)
+    about = html.span(" · ".join([*origin(participant, _), *([played] if participant.performance_count else [])]))
     return row(
         f"participant-{participant.id}",
         html.h2(html.a({"href": to}, participant.name)),
@@ -152,5 +153,5 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
 
 def _biography(participant: ParticipantRow) -> Markup:
     cut = "…" if len(participant.excerpt) >= EXCERPT_LENGTH else ""
-    text = f"{participant.excerpt.rstrip()}{cut}"
+    text = participant.excerpt.rstrip(" .,\n") + cut if cut else participant.excerpt
     return html.p({"class": "entries__text"}, text) if participant.excerpt else None

@@ -81,6 +81,7 @@ def _form(groups: tuple[PieceGroup, ...], _: Texts) -> VdomDict:
         forms.field(_("Name of the piece"), "name", **name),
         html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Add Piece")),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
+        html.p({"class": "muted scriptless adding__said"}, _("Saving needs JavaScript.")),
     )
 
 

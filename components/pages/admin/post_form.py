@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
 from apps.news.selectors import PostEdit
 from apps.news.services import post_create, post_update
 from components.hooks.action import Asked, use_action
 from components.hooks.carrier import use_token
-from components.markup import VdomDict, component
+from components.markup import Markup, VdomDict, component, html, key
+from components.pages.admin.picture_field import picture_field
 from components.rendering.parts import act_form, acts
 from components.ui import forms
 from components.ui.backstage import backstage, form_page
+from components.ui.blocks import picture
 
 PLACE = "/admin/blog"
 TITLE, EXCERPT, CONTENT, SEEN = 200, 1000, 100_000, 400  # characters
@@ -57,7 +59,8 @@ def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
         acts({"post_create": create, "post_update": update}),
         form_page(
             own | {"noValidate": True},
-            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), _),
+            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
+            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
             save=_("Update Post") if post else _("Create Post"),
             cancel=PLACE,
             seen=post.seen if post else "",
@@ -69,9 +72,13 @@ def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
     )
 
 
-def _fields(post: PostEdit, _: Texts) -> list[VdomDict]:
+def _image(address: str) -> Markup:
+    return picture(address, "picture pictured__image")
+
+
+def _fields(post: PostEdit, language: str) -> list[Markup]:
+    _ = texts(language)
     anew = _("A post that is saved as published is dated with that moment.")
-    picture: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
     return [
         forms.field(_("Title"), "title", value=post.title, required=True, maxLength=TITLE, autoComplete="off"),
         forms.area(
@@ -92,12 +99,6 @@ def _fields(post: PostEdit, _: Texts) -> list[VdomDict]:
             maxLength=CONTENT,
             rows=14,
         ),
-        forms.field(
-            _("Image URL (optional)"),
-            "image_url",
-            value=post.image_url,
-            hint=_("An address that begins with https://, or a path of this site."),
-            **picture,
-        ),
+        key("image", picture_field(_("Image URL (optional)"), "image_url", post.image_url, _image, language)),
         forms.check(_("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
     ]

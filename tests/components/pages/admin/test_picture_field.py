@@ -1,0 +1,47 @@
+"""A picture is looked at before it is saved; what is no address of one shows none."""
+
+import pytest
+
+from project.threads import in_thread
+from tests.components.seen import attributes, every, one
+from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory
+from tests.reading import handlers_of
+from tests.screen import SECONDS, Screen, open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STORED, OTHER = "https://example.org/a.png", "/static/b.webp"
+UNSHOWABLE = ("", "b.png", "http://example.org/b.png", "javascript:alert(1)", f"https://example.org/{'b' * 2048}")
+
+
+def shown(screen: Screen) -> list[str]:
+    """The pictures' addresses in the page's form."""
+    return [attributes(each)["src"] for each in every(one(screen.tree, "form", "form-page"), "img")]
+
+
+async def left(screen: Screen, name: str, typed: object, wanted: list[str]) -> None:
+    """Leave the field with this in it, and wait until these pictures are shown."""
+    ((_, target),) = handlers_of(one(screen.tree, "input", name=name))
+    screen._event(target, {"type": "blur", "target": {"value": typed}})
+    await screen._until(lambda: shown(screen) == wanted, f"{typed!r} does not show {wanted}", SECONDS)
+
+
+async def test_a_posts_picture_follows_its_address():
+    halina = await in_thread(AdminFactory)
+    post = await in_thread(lambda: BlogPostFactory(image_url=STORED))
+    async with open_page(f"/admin/blog?mode=edit&id={post.pk}", user=halina) as screen:
+        assert shown(screen) == [STORED]
+        for typed in UNSHOWABLE:
+            await left(screen, "image_url", typed, [])
+            await left(screen, "image_url", f" {OTHER} ", [OTHER])
+
+
+async def test_a_participants_likeness_has_initials_where_there_is_no_picture():
+    halina = await in_thread(AdminFactory)
+    zofia = await in_thread(lambda: ParticipantFactory(avatar_url=STORED))
+    async with open_page(f"/admin/participants?mode=edit&id={zofia.pk}", user=halina) as screen:
+        assert shown(screen) == [STORED]
+        await left(screen, "avatar_url", "", [])
+        assert one(screen.tree, "span", "cameo")["children"][0] == "ZW"
+        for what in (7, None):
+            await left(screen, "avatar_url", what, [])
+        await left(screen, "avatar_url", OTHER, [OTHER])
