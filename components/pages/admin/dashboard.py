@@ -6,12 +6,6 @@ from components.page import Page, Params, Query
 from components.pages.public.announced import announced
 
 
-def load_programs(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the page Programs."""
-    _ = texts(language)
-    return announced(_("Programs"), _("Choosing what each participant plays in a session will be here."))
-
-
 def load_program_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
     """Return the page Import Programs."""
     _ = texts(language)

@@ -20,11 +20,11 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
     _ = texts(language)
     when = ago(line.created_at, zone=venue_zone(), language=language)
     what = html.p({"class": "audit__what"}, _(ACTIONS.get(line.action, line.action)), *_subject(line))
-    who = html.p({"class": "entries__about"}, line.who or _("At the terminal, or somebody who has left"))
+    who = html.p({"class": "audit__who"}, line.who or _("Terminal, or somebody who left"))
     return html.li(
         {"key": f"entry-{line.id}", "class": "entries__row audit__row"},
-        html.div({"class": "entries__aside"}, when),
-        html.div({"class": "entries__what"}, what, who, _details(line.details, _)),
+        html.div({"class": "entries__aside"}, when, who),
+        html.div({"class": "entries__what"}, what, _details(line.details, _)),
     )
 
 
@@ -33,7 +33,7 @@ def _subject(line: AuditLine) -> list[Markup]:
     sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
     named = next((str(side[name]) for side in sides for name in NAMES if side.get(name)), "")
     number = f"{line.subject_id}" if line.subject_id else ""
-    words = named or number
+    words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
         return []
     gone = line.action.endswith(".delete")

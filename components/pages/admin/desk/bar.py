@@ -18,12 +18,12 @@ def bar(queue: Queue, language: str) -> VdomDict:
     _ = texts(language)
     decides = any(not rating.approved for rating in queue.rows)
     return html.div(
-        {"class": "bar"},
+        {"key": "bar", "class": "bar"},
         html.div(
             {"class": "bar__line"},
             _all_box(_) if decides else None,
-            html.strong({"class": "bar__count", "tabIndex": -1}, _count(queue, _)),
-            QUEUE({"selected": _("{n} selected")}),
+            html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, _)),
+            QUEUE({"key": "selected", "selected": _("{n} selected")}),
             _undo(queue.last, _),
             *(_selected(_) if decides else []),
         ),
@@ -33,7 +33,9 @@ def bar(queue: Queue, language: str) -> VdomDict:
 
 def _all_box(_: Texts) -> VdomDict:
     box = html.input({"type": "checkbox", "id": "queue-all", "data-all": ""})
-    return html.label({"class": "check", "htmlFor": "queue-all"}, box, unseen(_("Select all on this page")))
+    return html.label(
+        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, unseen(_("Select all on this page"))
+    )
 
 
 def _count(queue: Queue, _: Texts) -> str:
@@ -54,8 +56,14 @@ def _selected(_: Texts) -> list[Markup]:
     """Return the buttons that decide about what is ticked."""
     own = {"type": "submit", "name": "decision", "data-busy": _("Processing...")}
     return [
-        html.button({"class": SMALL, "value": Verdict.APPROVE.value, **own}, _("Approve"), unseen(_(" selected"))),
-        html.button({"class": PLAIN, "value": Verdict.REJECT.value, **own}, _("Reject"), unseen(_(" selected"))),
+        html.button(
+            {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
+            _("Approve"),
+            unseen(_(" selected")),
+        ),
+        html.button(
+            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own}, _("Reject"), unseen(_(" selected"))
+        ),
     ]
 
 
@@ -68,7 +76,7 @@ def _undo(last: LastDecision | None, _: Texts) -> Markup:
     else:
         words = _.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
     doing = act(UNDO, last.id, busy=_("Processing..."))
-    return html.button({"type": "button", "class": "link", "data-undo": "", **doing}, words)
+    return html.button({"key": "undo", "type": "button", "class": "link", "data-undo": "", **doing}, words)
 
 
 def _matching(queue: Queue, _: Texts) -> VdomDict:

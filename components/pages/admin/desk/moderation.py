@@ -40,7 +40,7 @@ def moderation(start: Moderating, language: str) -> VdomDict:
         except Exception:
             log.exception("the list could not be read again")
 
-    _ = texts(language)
+    _, anywhere = texts(language), base.filters.session_id is None
     return html.section(
         {"class": "queue-desk", "aria-label": _("Ratings"), "data-answers": ""},
         deciding(language),
@@ -49,12 +49,14 @@ def moderation(start: Moderating, language: str) -> VdomDict:
         skeleton(),
         html.form(
             act_form(SEVERAL) | {"data-results": "", "aria-label": _("Decide")},
+            _hints(_),
             bar(queue, language),
             _newer(queue, on_newer, _),
-            html.ol({"class": "queue"}, *(rating_row(each, language) for each in queue.rows)),
-            None if queue.rows else empty(_nothing(queue, _)),
+            html.ol(
+                {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
+            ),
+            None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, _))),
             _ways(start.before, queue, _),
-            _hints(_),
         ),
     )
 
@@ -66,7 +68,7 @@ def _newer(queue: Queue, on_newer: Any, _: Texts) -> Markup:
     if queue.newer > COUNTED:
         words = _("Show newer ratings")
     own = {"type": "button", "class": "link", "data-newer": "", "onClick": on_newer}
-    return html.p({"class": "queue__newer"}, html.button(own, words))
+    return html.p({"key": "newer", "class": "queue__newer"}, html.button(own, words))
 
 
 def _nothing(queue: Queue, _: Texts) -> str:
@@ -79,7 +81,7 @@ def _ways(before: str, queue: Queue, _: Texts) -> Markup:
     asked = fields_of(queue.filters)
     newest = link(desk_at(**asked), _("The newest")) if before else None
     older = link(desk_at(**asked, before=queue.older), _("Show older")) if queue.older else None
-    return html.p({"class": "row queue__ways"}, newest, older) if newest or older else None
+    return html.p({"key": "ways", "class": "row queue__ways"}, newest, older) if newest or older else None
 
 
 def _hints(_: Texts) -> VdomDict:
@@ -87,4 +89,4 @@ def _hints(_: Texts) -> VdomDict:
         html.span({"key": words}, *(cap for key in keys for cap in (html.kbd({"key": key}, key), " ")), _(words))
         for keys, words in KEYS
     )
-    return html.p({"class": "queue__hints"}, *hints)
+    return html.p({"key": "hints", "class": "queue__hints"}, *hints)

@@ -14,15 +14,15 @@ from components.ui.work import work_text
 
 
 @still
-def rating_row(rating: RatingShown, language: str) -> VdomDict:
-    """Return the row of a rating, one that waits or one that was approved."""
+def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
+    """Return the row of a rating, one that waits or one that was approved; `where` it was given, or not."""
     _ = texts(language)
     waits = not rating.approved
     return html.li(
         {"key": f"{rating.kind.value}-{rating.id}"},
         _tick(rating, language) if waits else html.span(),
         html.span({"class": "queue__mark"}, mark(rating.score, _of(rating, _))),
-        html.div({"class": "queue__what"}, *_what(rating, language)),
+        html.div({"class": "queue__what"}, *_what(rating, language, where)),
         html.div({"class": "queue__acts"}, *(_verdicts(rating, _) if waits else [_delete(rating, language)])),
     )
 
@@ -41,14 +41,15 @@ def _of(rating: RatingShown, _: Texts) -> str:
     return (_("{n} of 25") if rating.piece else _("{n} of 5")).format(n=rating.score)
 
 
-def _what(rating: RatingShown, language: str) -> list[Markup]:
+def _what(rating: RatingShown, language: str, where: bool) -> list[Markup]:  # noqa: FBT001
     _ = texts(language)
     when = ago(rating.updated_at, zone=venue_zone(), language=language)
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
     by = _(", by {author}, ").format(author=rating.author)
     return [
         html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, _)),
-        html.p({"class": "queue__by"}, to, by, when, " · ", rating.session),
+        html.p({"class": "queue__by"}, to, by, when),
+        html.p({"class": "queue__by"}, rating.session) if where else None,
         html.p({"class": "queue__words"}, rating.comment) if rating.comment else None,
         html.p(state_badge(rating, _)) if rating.approved else None,
     ]

@@ -22,6 +22,7 @@ export function Queue({ selected }) {
     let row = null; // where the reader was last
     let at = 0;
     let startled = 0;
+    let asked = false; // for what came since
 
     function tell() {
       const boxes = ticks();
@@ -78,9 +79,13 @@ export function Queue({ selected }) {
     }
     function left() {
       const lost = document.activeElement === document.body || document.activeElement === null;
-      tell();
-      if (!row || row.isConnected || !lost) return;
       const rest = rows();
+      tell();
+      if (asked && lost) {
+        asked = false;
+        stand(rest[0]);
+      }
+      if (!row || row.isConnected || !lost) return;
       clearTimeout(startled);
       startled = setTimeout(() => { startled = 0; }, STARTLED);
       row = null;
@@ -91,12 +96,16 @@ export function Queue({ selected }) {
       if (target.matches("[data-all]")) for (const box of ticks()) box.checked = target.checked;
       tell();
     }
+    function clicked({ target }) {
+      if (target.closest("[data-newer]")) asked = true;
+    }
     const again = () => setTimeout(tell);
     const watch = new MutationObserver(left);
     watch.observe(list, { childList: true });
     document.addEventListener("keydown", pressed);
     list.addEventListener("focusin", entered);
     form.addEventListener("change", changed);
+    form.addEventListener("click", clicked);
     form.addEventListener("reset", again);
     tell();
     return () => {
@@ -105,6 +114,7 @@ export function Queue({ selected }) {
       document.removeEventListener("keydown", pressed);
       list.removeEventListener("focusin", entered);
       form.removeEventListener("change", changed);
+      form.removeEventListener("click", clicked);
       form.removeEventListener("reset", again);
     };
   }, []);

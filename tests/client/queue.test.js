@@ -1,0 +1,129 @@
+// Deciding by keyboard: the focus is the reader's place, and stays in the list when rows go.
+
+import assert from "node:assert/strict";
+import { $, act, complaints, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { stopClock } from "./clock.js";
+import { webModule } from "./modules.js";
+
+const { Queue } = await webModule("backstage/queue");
+const row = (name) => `<li id="${name}"><input type="checkbox" name="rating" value="${name}">
+  <button type="button" data-act="rating_decide" data-argument="approve:${name}">Approve</button>
+  <button type="button" data-act="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
+const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
+const at = () => document.activeElement.closest("li")?.id;
+const goes = (name) => act(async () => $(`#${name}`).remove());
+const ticked = () => [...document.querySelectorAll("[name=rating]:checked")].map((box) => box.value);
+const count = () => $(".bar__selected").textContent;
+
+let pass;
+let reactRoot;
+let clicks;
+const test = prepared(async (context) => {
+  pass = stopClock(context);
+  if (reactRoot) await act(async () => reactRoot.unmount());
+  await open(`<form><input type="checkbox" data-all><strong tabindex="-1">3 waiting</strong><span id="place"></span>
+    <ol>${["a1", "b2", "c3"].map(row).join("")}</ol><button type="button" data-undo>Undo</button></form><input id="text">`);
+  clicks = [];
+  document.addEventListener("click", ({ target }) => clicks.push(target.dataset.argument || target.textContent));
+  reactRoot = createRoot($("#place"));
+  await act(async () => reactRoot.render(createElement(Queue, { selected: "{n} selected" })));
+});
+
+test("J and K walk through the list and stop at its ends; X ticks", async () => {
+  const seen = [];
+  for (const key of ["j", "j", "j", "j", "k", "K", "k"]) {
+    await pressed(key);
+    seen.push(at());
+  }
+  assert.deepEqual(seen, ["a1", "b2", "c3", "c3", "b2", "a1", "a1"]);
+  assert.equal(document.activeElement.name, "rating");
+  await pressed("x");
+  assert.deepEqual([ticked(), count()], [["a1"], "1 selected"]);
+  await pressed("x");
+  assert.deepEqual([ticked(), count()], [[], ""]);
+  assert.deepEqual(complaints, []);
+});
+
+test("A and R press the row's button and go on to the next row", async () => {
+  await pressed("a");
+  assert.deepEqual(clicks, [], "no row is meant");
+  await pressed("j");
+  await pressed("a");
+  assert.equal(at(), "b2");
+  $("#b2 button").setAttribute("aria-busy", "true");
+  await pressed("k");
+  await pressed("r");
+  assert.equal(at(), "c3", "what is being decided is passed over");
+  await pressed("A");
+  assert.equal(at(), "a1", "from the last row back");
+  assert.deepEqual(clicks, ["approve:a1", "reject:a1", "approve:c3"]);
+  await pressed("a", { repeat: true });
+  await pressed("a", { ctrlKey: true });
+  await pressed("a", {}, $("#text"));
+  assert.equal(clicks.length, 3);
+});
+
+test("whoever decided loses no place; whose row was decided elsewhere decides nothing by mistake", async () => {
+  await pressed("j");
+  await pressed("a");
+  await goes("a1");
+  assert.equal(at(), "b2");
+  await pressed("a");
+  assert.deepEqual(clicks.splice(0), ["approve:a1", "approve:b2"]);
+  await pressed("k");
+  assert.equal(at(), "b2");
+  await goes("b2");
+  assert.equal(at(), "c3");
+  await pressed("r");
+  assert.deepEqual(clicks, [], "too soon to be meant");
+  await pass(601);
+  await pressed("r");
+  assert.deepEqual(clicks, ["reject:c3"]);
+  await goes("c3");
+  assert.equal(document.activeElement.textContent, "3 waiting");
+});
+
+test("whoever is elsewhere is left there", async () => {
+  await pressed("j");
+  $("#text").focus();
+  await goes("a1");
+  assert.equal(document.activeElement.id, "text");
+});
+
+test("what came since takes the focus of whoever asked for it", async () => {
+  await act(async () => $("ol").insertAdjacentHTML("beforebegin", '<button type="button" data-newer>Show 1 newer rating</button>'));
+  await act(async () => $("[data-newer]").click());
+  $("[data-newer]").focus();
+  await act(async () => {
+    $("[data-newer]").remove();
+    $("ol").insertAdjacentHTML("afterbegin", row("z0"));
+  });
+  assert.equal(at(), "z0");
+});
+
+test("one box ticks them all, and says when some are", async () => {
+  const all = $("[data-all]");
+  await act(async () => all.click());
+  assert.deepEqual([ticked(), count()], [["a1", "b2", "c3"], "3 selected"]);
+  await act(async () => $("#b2 input").click());
+  assert.deepEqual([all.checked, all.indeterminate, count()], [false, true, "2 selected"]);
+  await goes("b2");
+  assert.deepEqual([all.checked, all.indeterminate, count()], [true, false, "2 selected"]);
+  await act(async () => $("form").reset());
+  await pass(1);
+  assert.deepEqual([all.checked, count()], [false, ""]);
+});
+
+test("Z takes back, unless what was just done offers it itself; Enter in a box decides nothing", async () => {
+  await pressed("z");
+  assert.deepEqual(clicks, ["Undo"]);
+  document.body.insertAdjacentHTML("beforeend", '<div class="toast"><button>Undo</button></div>');
+  await pressed("z");
+  assert.deepEqual(clicks, ["Undo"]);
+  await pressed("j");
+  const prevented = [];
+  document.addEventListener("keydown", (event) => prevented.push(event.defaultPrevented));
+  await pressed("Enter");
+  await pressed("Enter", {}, $("#text"));
+  assert.deepEqual(prevented, [true, false]);
+});
