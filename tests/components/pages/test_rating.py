@@ -16,6 +16,7 @@ from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     AdminFactory,
+    ParticipantFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
     PlaceFactory,
@@ -265,6 +266,7 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
     seen = opened(f"/participants/{place.participant_id}")
     assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
     assert attributes(one(every(seen.main, "h2")[0], "a"))["href"] == f"/sessions/{place.session_id}"
+    assert "No. 1 in the order of playing" in text(seen.main)
     poster = one(seen.main, "a", "video__poster")
     assert attributes(poster)["href"] == f"/sessions/{place.session_id}?watch=session#stage-video"
     entries = list(place.program.order_by("order_number"))
@@ -307,3 +309,9 @@ def test_no_rating_form_without_a_program(db):
     seen = opened(f"/participants/{place.participant_id}")
     assert not every(seen.main, "form", "rating")
     assert "The program is not known yet." in text(seen.main)
+
+
+def test_without_performances_there_is_nothing_to_rate(db):
+    seen = opened(f"/participants/{ParticipantFactory().pk}")
+    assert text(one(seen.main, look="empty")) == "No performances yet."
+    assert not every(seen.main, "form")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from components.parts.news import news_article, news_list
-from components.parts.participant import participant_biography, participant_header, participant_stages
+from components.parts.participant import participant_biography, participant_header
 from components.parts.participants import participant_results
 from components.parts.sessions import session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
@@ -115,18 +115,6 @@ def test_participant_header_and_biography():
     assert [text(p) for p in every(read(participant_biography, person.pk), "p")] == ["One.", "Two."]
 
 
-def test_participant_without_performances_or_biography():
+def test_participant_without_biography():
     person = ParticipantFactory(biography="")
-    assert text(read(participant_stages, person.pk)) == "No performances yet."
     assert text(read(participant_biography, person.pk)) == "No biography available yet."
-
-
-def test_performances_lead_to_their_session_and_its_video(evening):
-    shown = read(participant_stages, evening.places[0].participant_id)
-    section = one(shown, "section")
-    assert attributes(one(one(section, "h2"), "a"))["href"] == f"/sessions/{evening.session.pk}"
-    assert "No. 1 in the order of playing" in text(section)
-    assert "Ratings of this performance will follow here." in text(section)
-    watch = every(section, "a", look="watch")[0]
-    assert attributes(watch)["href"].startswith(f"/sessions/{evening.session.pk}?watch=")
-    assert "data-action" not in attributes(watch)
