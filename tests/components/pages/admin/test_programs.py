@@ -1,0 +1,236 @@
+"""Programs backstage: chosen by a click, linked, taken out, put in order; who sees it, who is refused."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from apps.accounts.models import User
+from apps.competition.models import ProgramEntry
+from apps.competition.services import piece_add, place_add
+from project.threads import in_thread
+from tests.acting import Answer, acted
+from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
+from tests.components.seen import attributes, one
+from tests.factories import (
+    AdminFactory,
+    ParticipantFactory,
+    PieceFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.screen import Screen, open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def running(transactional_db: None) -> SimpleNamespace:
+    return seated()
+
+
+def program_of(place_id: int) -> list[tuple[str, str]]:
+    """What is played at this place, in its order: slots and names."""
+    found = ProgramEntry.objects.filter(session_participant=place_id).order_by("order_number")
+    return list(found.values_list("slot", "piece__name"))
+
+
+def entry_of(pk: int) -> tuple[str, int | None]:
+    """The link of an entry, and its second."""
+    return ProgramEntry.objects.values_list("youtube_url", "timestamp").get(pk=pk)
+
+
+async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer:
+    """Save the dialog with this address."""
+    seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
+    return await acted(screen, "program_entry_link", entry_id, **{"url": url, "seen": seen} | more)
+
+
+@live
+async def test_a_click_chooses_and_administrators_and_the_audience_see_it(running):
+    other, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+    async with (
+        open_page(running.choice, user=running.halina) as screen,
+        open_page(running.of, user=other) as colleague,
+        open_page(f"/sessions/{running.session.pk}", user=fan) as audience,
+        open_page(f"/participants/{running.place.participant_id}") as person,
+    ):
+        assert "2 of 5 chosen" in colleague.text
+        assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "false"
+        answer = await acted(screen, "program_select", screen.button(SCHERZO)["attributes"]["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
+        await screen.until("3 of 5 chosen")
+        assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "true"
+        await colleague.until(f"Scherzo 3 {SCHERZO} No link")
+        await audience.until("in B♭ minor")
+        await person.until("in B♭ minor")
+    assert (await in_thread(lambda: program_of(running.place.pk)))[-1] == ("scherzo", SCHERZO)
+
+
+@live
+async def test_another_piece_takes_the_place_of_what_was_chosen_and_the_same_again_changes_nothing(running):
+    other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3"))
+    address = f"{running.of}&place={running.place.pk}&slot=etiuda_a"
+    async with open_page(address, user=running.halina) as screen:
+        for _ in range(2):
+            answer = await acted(screen, "program_select", f"{running.place.pk}:{other.pk}")
+            assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
+        await screen.until("Etiuda Op. 10 1 Etude in E major, Op. 10 No. 3")
+    assert await in_thread(lambda: program_of(running.place.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
+
+
+@live
+async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
+    def with_link() -> None:
+        ProgramEntry.objects.filter(pk=running.etude.pk).update(youtube_url=VIDEO)
+
+    await in_thread(with_link)
+    person = running.place.participant.name
+    etude = running.played
+    other = await in_thread(AdminFactory)
+    async with open_page(running.of, user=running.halina) as screen, open_page(running.of, user=other) as colleague:
+        button = screen.button(f"Remove: {etude}, {person}")["attributes"]
+        assert button["data-confirm"] == f"Remove {etude} from the program of {person}?"
+        assert button["data-confirm-words"] == "Its YouTube link goes with it."
+        assert "data-confirm-words" not in screen.button(f"Remove: N, {person}")["attributes"]
+        answer = await acted(screen, button["data-act"], button["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Piece removed successfully")
+        await colleague.until_gone(etude)
+        late = await acted(colleague, "program_entry_remove", running.etude.pk)
+        assert (late["ok"], late["text"]) == (False, "This is no longer there.")
+    found = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
+    assert found == [(1, "N")]
+
+
+@live
+@pytest.mark.parametrize(
+    ("typed", "stored", "second", "words"),
+    [
+        (f"{VIDEO}?t=95", f"{VIDEO}?t=95", 95, "Video, 1:35"),
+        (f"{VIDEO}?t=1h2m3s", f"{VIDEO}?t=1h2m3s", 3723, "Video, 1:02:03"),
+        ("www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", 120, "2:00"),
+        (VIDEO, VIDEO, None, "Video"),
+        ("", "", None, "No link"),
+    ],
+)
+async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, typed, stored, second, words):
+    address = f"{running.of}&link={running.etude.pk}"
+    async with open_page(address, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
+        answer = await linked(screen, running.etude.pk, typed)
+        assert (answer["ok"], answer["text"]) == (True, "YouTube URL updated successfully")
+        assert answer["go"] == running.of
+        await screen.go(answer["go"])
+        assert "Edit YouTube Link" not in screen.text
+        await screen.until(words)
+        await other.until(words)
+    assert await in_thread(lambda: entry_of(running.etude.pk)) == (stored, second)
+
+
+@live
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("https://vimeo.com/1?t=3", "This is not the address of a YouTube video."),
+        ("javascript:alert(1)//youtu.be/aqz-KE-bpKQ", "This is not the address of a YouTube video."),
+        (
+            f"{VIDEO}?t=later",
+            "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s.",
+        ),
+        ("x" * 2049, "Please write at most 2048 characters."),
+    ],
+)
+async def test_another_address_is_refused_at_its_field(running, typed, said):
+    async with open_page(f"{running.of}&link={running.etude.pk}", user=running.halina) as screen:
+        answer = await linked(screen, running.etude.pk, typed)
+    assert (answer["ok"], answer["field"], answer["text"]) == (False, "url", said)
+    assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
+
+
+@live
+async def test_the_later_of_two_is_told_of_the_other_link(running):
+    address, ignacy = f"{running.of}&link={running.etude.pk}", await in_thread(AdminFactory)
+    async with open_page(address, user=running.halina) as screen, open_page(address, user=ignacy) as other:
+        assert (await linked(other, running.etude.pk, f"{VIDEO}?t=1"))["ok"]
+        await screen.until("Video, 0:01")
+        refused = await linked(screen, running.etude.pk, f"{VIDEO}?t=2")
+        assert not refused["ok"]
+        sentence = f"YouTube URL was changed meanwhile. It is now “{VIDEO}?t=1”, and you wrote “{VIDEO}?t=2”."
+        assert refused["text"].startswith(sentence)
+        assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=1", 1)
+        assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", seen=refused["seen"]))["ok"]
+    assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=2", 2)
+
+
+@live
+async def test_pieces_change_places_in_the_order_and_nothing_moves_beyond_its_ends(running):
+    etude, order = running.played, f"{running.of}&place={running.place.pk}&slot=order"
+    async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
+        idle = screen.button(f"Move up: {etude}")["attributes"]
+        assert (idle["aria-disabled"], "data-act" in idle) == ("true", False)
+        button = screen.button(f"Move down: {etude}")["attributes"]
+        answer = await acted(screen, button["data-act"], button["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
+        await screen.until(f"1N ↑↓ 2{etude}")
+        await other.until(f"Etiuda Op. 10 2 {etude}")
+        assert "data-act" in screen.button(f"Move up: {etude}")["attributes"]
+        assert "data-act" not in screen.button(f"Move down: {etude}")["attributes"]
+    assert [piece for _, piece in await in_thread(lambda: program_of(running.place.pk))] == ["N", etude]
+
+
+@live
+async def test_the_list_follows_places_names_and_the_catalogue(running):
+    async with open_page(running.choice, user=running.halina) as screen:
+        admin = await in_thread(lambda: viewer_of(running.halina))
+
+        def changes() -> None:
+
+            piece_add(actor=admin, category="scherzo", name="Scherzo in E major, Op. 54")
+            late = ParticipantFactory(first_name="Ewa", second_name="Late", country="Poland")
+            place_add(actor=admin, session_id=running.session.pk, participant_id=late.pk)
+
+        await in_thread(changes)
+        await screen.until("Scherzo in E major, Op. 54")
+        await screen.until("2 Ewa Late Poland")
+        assert await in_thread(running.session.places.count) == 2
+
+
+@live
+@pytest.mark.parametrize("act", ["program_select", "program_entry_link", "program_entry_remove", "program_entry_move"])
+async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act):
+    arguments = {
+        "program_select": f"{running.place.pk}:{running.scherzo.pk}",
+        "program_entry_move": f"{running.etude.pk}:down",
+    }
+    before = await in_thread(lambda: program_of(running.place.pk))
+    async with open_page(running.of, user=running.halina) as screen:
+        # not by a service: nobody is told, the window stays
+        await in_thread(lambda: User.objects.filter(pk=running.halina.pk).update(is_admin=False))
+        answer = await acted(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
+    assert (answer["ok"], answer["text"]) == (False, "Only administrators edit programs.")
+    assert await in_thread(lambda: program_of(running.place.pk)) == before
+    assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
+
+
+@live
+@pytest.mark.parametrize(
+    ("act", "argument"),
+    [
+        ("program_select", "7"),
+        ("program_select", "7:x"),
+        ("program_entry_move", "7:sideways"),
+        ("program_entry_link", "-1"),
+        ("program_entry_remove", ""),
+    ],
+)
+async def test_what_no_client_of_ours_sends_is_refused(running, act, argument):
+    async with open_page(running.of, user=running.halina) as screen:
+        answer = await acted(screen, act, argument)
+    assert (answer["ok"], "no longer understand each other" in answer["text"]) == (False, True)
+
+
+@live
+async def test_others_are_led_away(transactional_db):
+    fan = await in_thread(UserFactory)
+    async with open_page(PROGRAMS, user=fan) as screen:
+        assert screen.path == "/"
+    async with open_page(f"{PROGRAMS}?session=1&link=2") as screen:
+        assert screen.path == "/login?next=%2Fadmin%2Fprograms%3Fsession%3D1%26link%3D2"

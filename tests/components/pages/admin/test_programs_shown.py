@@ -1,0 +1,129 @@
+"""Programs backstage as they stand there: five groups for each participant, what is open, searched, paged."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from apps.competition.models import Piece, ProgramEntry
+from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import AdminFactory, PieceFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+
+
+@pytest.fixture
+def evening(db: None) -> SimpleNamespace:
+    return seated()
+
+
+def groups(page: Any) -> list[str]:
+    """The words of each group of a page."""
+    return [text(each) for each in every(page, "li", "slot")]
+
+
+def test_five_groups_with_what_was_chosen_stand_in_their_order(evening):
+    page = opened(evening.of, viewer_of(evening.halina)).main
+    assert [text(each) for each in every(page, "h3")] == [
+        "Etiuda Op. 10", "Etiuda Op. 25", "Nokturn", "Scherzo", "Mazurek",
+    ]  # fmt: skip
+    first, second, third, *_ = groups(page)
+    assert first == f"Etiuda Op. 101 {evening.played}from 1:30Change"
+    assert (second, third) == ("Etiuda Op. 25Not chosenChoose", "Nokturn2 Nfrom 1:30Change")
+    assert not every(page, "button", "pick"), "groups are collapsed"
+    assert name(one(page, "a", href="/admin/program-import")) == "Import Programs"
+
+
+def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
+    page = opened(evening.choice, viewer_of(evening.halina)).main
+    toggle = one(page, "a", aria_expanded="true")
+    assert attributes(toggle)["href"] == evening.of
+    assert name(toggle) == f"Choose: Scherzo, {evening.place.participant.name}"
+    assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO]
+    kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
+    assert kept == {"session": str(evening.session.pk), "place": str(evening.place.pk), "slot": "scherzo"}
+
+
+def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
+    PieceFactory.create_batch(81, category="mazurek")
+    boss, address = viewer_of(evening.halina), f"{evening.of}&place={evening.place.pk}&slot=mazurek"
+    PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4")
+    page = opened(address, boss).main
+    assert len(every(page, "button", "pick")) == 80
+    assert "There are more: search by name." in text(page)
+    found = opened(f"{address}&find=17+mazurka", boss).main
+    assert [name(each) for each in every(found, "button", "pick")] == ["Mazurka in A minor, Op. 17 No. 4"]
+    assert "There are more" not in text(found)
+    assert attributes(one(found, "input", name="find"))["defaultValue"] == "17 mazurka"
+    assert "No pieces found matching your criteria." in text(opened(f"{address}&find=waltz", boss).main)
+    Piece.objects.filter(category="scherzo").delete()
+    assert "No pieces yet." in text(opened(evening.choice, boss).main)
+
+
+def test_without_a_choice_the_live_session_is_shown_and_others_are_to_be_chosen(evening):
+    later = SessionFactory(title="Stage II, first session")
+    boss = viewer_of(evening.halina)
+    page = opened(PROGRAMS, boss)
+    choices = [text(each) for each in every(one(page.main, "select"), "option")]
+    assert choices == ["Stage I, evening session, 12 October 2027", "Stage II, first session, 12 October 2027"]
+    assert page.page.data.where.session == evening.session.pk
+    nobody = opened(f"{PROGRAMS}?session={later.pk}", boss).main
+    assert "No participants found." in text(nobody)
+    assert name(one(nobody, "a", href=f"/admin/sessions?mode=edit&id={later.pk}")) == "Edit the session"
+    gone = opened(f"{PROGRAMS}?session=987654", boss)
+    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Session not found.")
+
+
+def test_without_sessions_the_page_says_where_they_begin(db):
+    page = opened(PROGRAMS, viewer_of(AdminFactory())).main
+    assert "No participants found." in text(page)
+    assert name(one(page, "a", href="/admin/sessions?mode=create")) == "Plan a first session"
+
+
+def test_names_are_searched_and_many_are_shown_in_pages(db):
+    crowd = seated(places=23)
+    boss = viewer_of(crowd.halina)
+    page = opened(f"{crowd.of}&page=2", boss).main
+    assert len(every(page, "li", "program")) == 3
+    assert attributes(one(page, "a", rel="prev"))["href"] == f"{PROGRAMS}?session={crowd.session.pk}"
+    found = opened(f"{crowd.of}&q=wroblewska", boss).main
+    assert [text(each) for each in every(found, "h2")] == ["2 Zofia Wróblewska-Łęcka"]
+    assert text(one(opened(f"{crowd.of}&q=nobody", boss).main, look="empty")) == "No participants found."
+
+
+@pytest.mark.parametrize("wrong", ["place=x&slot=scherzo", "place=1&slot=waltz", "link=987654", "session=x&page=0"])
+def test_what_cannot_be_read_opens_nothing(evening, wrong):
+    page = opened(f"{PROGRAMS}?{wrong}", viewer_of(evening.halina)).main
+    assert len(every(page, "li", "program")) == 1
+    assert not every(page, "dialog")
+    assert not every(page, look="slot__panel")
+
+
+def test_the_dialog_holds_the_link_and_its_version(evening):
+    ProgramEntry.objects.filter(pk=evening.etude.pk).update(youtube_url=VIDEO)
+    page = opened(f"{evening.choice}&link={evening.etude.pk}", viewer_of(evening.halina)).main
+    dialog = one(page, "dialog")
+    assert text(one(dialog, "h2")) == "Edit YouTube Link"
+    assert attributes(one(dialog, "input", name="url"))["defaultValue"] == VIDEO
+    assert attributes(one(dialog, "input", name="seen"))["defaultValue"].startswith("url:")
+    assert attributes(one(dialog, "a", data_cancel=""))["href"] == evening.choice
+    assert attributes(one(dialog, "form"))["data-guard"] == "Leave without saving?"
+
+
+@pytest.mark.parametrize("places", [1, 20])
+def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, places):
+    evening = seated(places=places)
+    PieceFactory.create_batch(60, category="scherzo")
+    for place in evening.places:
+        ProgramEntryFactory(session_participant=place, piece=evening.scherzo)
+    viewer = viewer_of(evening.halina)
+    with django_assert_num_queries(5):
+        page, _ = loaded(evening.choice, viewer)
+    assert len(page.data.found.rows) == places
+
+
+def test_an_empty_place_has_five_ways_to_choose(db):
+    place, boss = PlaceFactory(), viewer_of(AdminFactory())
+    page = opened(f"{PROGRAMS}?session={place.session_id}", boss).main
+    assert [each for each in groups(page) if not each.endswith("Not chosenChoose")] == []
+    assert "0 of 5 chosen" in text(page)
+    assert "Order of playing" not in text(page)
