@@ -123,6 +123,7 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
             required=True,
             maxLength=BIOGRAPHY,
             rows=10,
+            **{"class": "prose-field"},
         ),
         key("avatar", picture_field(_("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
         forms.check(_("Featured"), "featured", hint=_("Shown on the title page."), defaultChecked=person.featured),

@@ -98,6 +98,7 @@ def _fields(post: PostEdit, language: str) -> list[Markup]:
             required=True,
             maxLength=CONTENT,
             rows=14,
+            **{"class": "prose-field"},
         ),
         key("image", picture_field(_("Image URL (optional)"), "image_url", post.image_url, _image, language)),
         forms.check(_("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
