@@ -98,3 +98,20 @@ test("another page closes the menu and sets a new button right", () => {
 test("the script is ES5", () => {
   assert.doesNotMatch(SCRIPT.replace(/\/\/.*$/gm, ""), /=>|\b(let|const|class)\s|`|\?\./);
 });
+
+test("the theater is pressed and left, and remembered for every page", () => {
+  const { body, documentElement } = page.document;
+  body.insertAdjacentHTML("beforeend", '<button class="theater" aria-pressed="false"></button>');
+  const theater = page.find(".theater");
+  theater.click();
+  assert.equal(theater.getAttribute("aria-pressed"), "true");
+  assert.ok(documentElement.hasAttribute("data-theater"));
+  assert.equal(page.window.localStorage.getItem("theater"), "on");
+  assert.equal(page.theme(), undefined, "the lights are another button's");
+  theater.click();
+  assert.ok(!documentElement.hasAttribute("data-theater"));
+  assert.equal(page.window.localStorage.getItem("theater"), "");
+  page.window.localStorage.setItem("theater", "on");
+  page.window.dispatchEvent(new page.window.StorageEvent("storage", { key: "theater" }));
+  assert.equal(theater.getAttribute("aria-pressed"), "true");
+});

@@ -131,6 +131,28 @@ test("two digits within a moment make a number", async () => {
   assert.equal(range().value, "0");
 });
 
+test("digits for two pieces are two numbers", async () => {
+  await key("2", 1000);
+  await act(async () => {
+    const event = new window.KeyboardEvent("keydown", { key: "3", bubbles: true });
+    Object.defineProperty(event, "timeStamp", { value: 1100 });
+    range(4).dispatchEvent(event);
+  });
+  assert.deepEqual([range(3).value, range(4).value], ["2", "3"]);
+});
+
+test("a finger whose end was never heard does not hold the keys for ever", async () => {
+  await hand("pointerdown", at(155));
+  await hand("pointermove", at(175));
+  await hand("pointerdown", at(205, 0, { pointerId: 5 }));
+  await hand("pointerup", at(205, 0, { pointerId: 5 }));
+  assert.equal(range().value, "7", "a second finger");
+  await hand("pointerdown", at(205, 0, { pointerId: 6, isPrimary: true }));
+  await hand("pointerup", at(205, 0, { pointerId: 6, isPrimary: true }));
+  assert.equal(range().value, "10");
+  assert.ok(!range().closest(".score").classList.contains("is-held"));
+});
+
 test("Backspace is the rest; what is meant for the browser stays the browser's", async () => {
   await key("7");
   await key("1", 5000, { ctrlKey: true });

@@ -83,8 +83,7 @@ function rulesOf(own, yours) {
 /** Listen to hands and keys; returns the function that ends it. */
 export function listen(redraw) {
   let held = null; // the finger or mouse that is down on a keyboard
-  let typed = "";
-  let last = -PAUSE;
+  let typed = { range: null, number: "", at: 0 }; // the digits of one number
 
   const at = ({ clientX }, { range }) => {
     const { left, width } = range.getBoundingClientRect();
@@ -96,7 +95,8 @@ export function listen(redraw) {
   }
   function down(event) {
     const board = event.target.closest?.(".score__board");
-    if (!board || event.button || held) return;
+    if (!board || event.button || (held && !event.isPrimary)) return;
+    if (held) hold(false); // its end was never heard
     const range = board.querySelector("input");
     held = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
     if (event.pointerType !== "mouse") return;
@@ -135,10 +135,10 @@ export function listen(redraw) {
     if (event.key === "Backspace" || event.key === "Delete") set(range, 0);
     else if (!/^\d$/.test(event.key)) return;
     else {
-      const number = event.timeStamp - last < PAUSE ? Number(typed + event.key) : Number(event.key);
-      typed = number > HIGHEST ? event.key : String(number);
-      if (number <= HIGHEST || event.key !== "0") set(range, Number(typed));
-      last = event.timeStamp;
+      const goesOn = typed.range === range && event.timeStamp - typed.at < PAUSE;
+      const number = Number((goesOn ? typed.number : "") + event.key);
+      typed = { range, number: number > HIGHEST ? event.key : String(number), at: event.timeStamp };
+      if (number <= HIGHEST || event.key !== "0") set(range, Number(typed.number));
     }
     event.preventDefault();
   }
