@@ -43,6 +43,12 @@ PLAIN = (
 BACKSTAGE = (
     "/profile",
     "/admin",
+    "/admin?tab=performances",
+    "/admin?tab=performances&show=all",
+    "/admin?tab=live",
+    "/admin?tab=avatars",
+    "/admin?tab=audit",
+    "/admin?q=nothing+of+this+name",
     "/admin/blog",
     "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create",
