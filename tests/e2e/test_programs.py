@@ -1,0 +1,147 @@
+"""Two administrators put a program together, by mouse, keyboard and phone; the audience sees it at once."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.competition.models import Participant, Session
+from apps.competition.services import session_create, venue_moment
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, live
+
+PROGRAMS = "/admin/programs"
+TITLE = "Recital of the youngest"
+SCHERZO = "Scherzo in B-flat minor, Op. 31"
+ETUDE = "Etude in C-sharp minor, Op. 10 No. 4"
+SECOND = "pedal-point"
+VIDEO = "https://youtu.be/aqz-KE-bpKQ"
+
+
+@pytest.fixture
+def recital(site: Site) -> Iterator[int]:
+    """A session of two participants without programs, and a second administrator; both end with the test."""
+
+    def begun() -> int:
+        User.objects.filter(username=SECOND).update(is_admin=True)
+        playing = Participant.objects.filter(name__in=site.places.names[:2]).order_by("name")
+        session = session_create(
+            actor=OPERATOR,
+            title=TITLE,
+            starts_at=venue_moment(date="2027-10-25", time="11:00"),
+            participant_ids=[each.pk for each in playing],
+        )
+        return session.pk
+
+    def ended() -> None:
+        User.objects.filter(username=SECOND).update(is_admin=False)
+        Session.objects.filter(title=TITLE).delete()
+
+    yield site.desk.do(begun)
+    site.desk.do(ended)
+
+
+def first(page: Page) -> Locator:
+    """The program of whoever plays first."""
+    return page.locator(".program").first
+
+
+async def says(page: Page, words: str) -> None:
+    """Wait until the page says that this was done."""
+    await expect(page.locator(".listed > .said")).to_have_text(words)
+
+
+async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windows: Windows, recital: int) -> None:
+    of = f"{PROGRAMS}?session={recital}"
+    halina = await windows.open(PROGRAMS, session=site.sign_in(ADMINISTRATOR))
+    ignacy = await windows.open(of, session=site.sign_in(SECOND), width=360, has_touch=True, is_mobile=True)
+    fan = await windows.open(f"/sessions/{recital}")
+    await fan.locator(".order summary").first.click()
+
+    await halina.get_by_label("Session").select_option(str(recital))
+    await expect(halina).to_have_url(of)
+    await expect(first(halina)).to_contain_text("0 of 5 chosen")
+    await first(halina).get_by_role("link", name="Choose: Scherzo").click()
+    await expect(halina.get_by_role("button", name="Scherzo in E major, Op. 54")).to_be_visible()
+    assert await barriers(halina) == ""
+    await halina.set_viewport_size({"width": 1280, "height": 900})
+    await halina.get_by_label("Search").fill("b-flat 31")
+    await expect(halina.get_by_role("button", name="Scherzo in E major, Op. 54")).to_have_count(0)
+    await halina.get_by_role("button", name=SCHERZO).click()
+    await says(halina, "Program updated successfully")
+    await expect(halina.get_by_role("button", name=SCHERZO, pressed=True)).to_be_visible()
+    await expect(first(ignacy)).to_contain_text(SCHERZO)
+    await expect(fan.get_by_text("Scherzo").first).to_be_visible()
+    await halina.go_back()
+    await expect(halina.locator(".slot__panel")).to_have_count(0)
+
+    await first(ignacy).get_by_role("link", name="Choose: Etiuda Op. 10").tap()
+    await ignacy.get_by_role("button", name=ETUDE, exact=True).tap()
+    await says(ignacy, "Program updated successfully")
+    await expect(first(halina)).to_contain_text("2 of 5 chosen")
+
+    await first(halina).get_by_role("link", name="Order of playing").focus()
+    await halina.keyboard.press("Enter")
+    down = halina.get_by_role("button", name=f"Move down: {SCHERZO}")
+    await down.focus()
+    await halina.keyboard.press("Enter")
+    await says(halina, "Program updated successfully")
+    await expect(halina.locator(".moves li").last).to_contain_text(SCHERZO)
+    await expect(down).to_be_focused()
+    await expect(first(ignacy)).to_contain_text(f"1 {ETUDE}")
+
+    button = halina.get_by_role("button", name=f"Remove: {SCHERZO}")
+    await button.click()
+    asked = halina.get_by_role("dialog")
+    await expect(asked).to_contain_text(f"Remove {SCHERZO} from the program of")
+    await asked.get_by_role("button", name="Remove").click()
+    await says(halina, "Piece removed successfully")
+    await expect(ignacy.locator(".slot__piece").get_by_text(SCHERZO)).to_have_count(0)
+    await expect(fan.get_by_text("Scherzo")).to_have_count(0)
+
+
+async def test_a_link_is_given_in_a_dialog_of_its_own_address(site: Site, windows: Windows, recital: int) -> None:
+    of = f"{PROGRAMS}?session={recital}"
+    halina = await windows.open(of, session=site.sign_in(ADMINISTRATOR))
+    fan = await windows.open(f"/sessions/{recital}")
+    await fan.locator(".order summary").first.click()
+    await first(halina).get_by_role("link", name="Choose: Etiuda Op. 10").click()
+    await halina.get_by_role("button", name=ETUDE, exact=True).click()
+    edit = first(halina).get_by_role("link", name="Edit link")
+    await edit.click()
+    dialog = halina.get_by_role("dialog", name="Edit YouTube Link")
+    url = dialog.get_by_label("YouTube URL with timestamp")
+    await expect(url).to_be_focused()
+    await halina.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    await expect(edit).to_be_focused()
+
+    await edit.click()
+    await url.fill("https://vimeo.com/76979871")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.get_by_role("alert")).to_have_text("This is not the address of a YouTube video.")
+    await expect(url).to_have_value("https://vimeo.com/76979871")
+    assert await barriers(halina) == ""
+    await halina.keyboard.press("Escape")
+    question = halina.get_by_role("dialog", name="Leave without saving?")
+    await question.get_by_role("button", name="Stay here").click()
+    await url.fill(f"{VIDEO}?t=1h2m3s")
+    await dialog.get_by_role("button", name="Save").click()
+    await says(halina, "YouTube URL updated successfully")
+    await expect(dialog).to_have_count(0)
+    await expect(halina).to_have_url(re.compile(r"slot=etiuda_a$"))
+    await expect(first(halina).get_by_role("link", name="Video, 1:02:03")).to_be_visible()
+    await expect(fan.get_by_role("link", name="Watch:")).to_be_visible()
+
+    await edit.click()
+    await expect(url).to_have_value(f"{VIDEO}?t=1h2m3s")
+    await halina.reload()
+    await live(halina)
+    await expect(url).to_be_visible()
+    await dialog.get_by_role("link", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
