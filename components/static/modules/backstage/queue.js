@@ -52,16 +52,13 @@ export function Queue({ selected }) {
       button.click();
       stand(next);
     }
-    function undo() {
-      if (!document.querySelector(".toast button")) form.querySelector("[data-undo]")?.click();
-    }
     const keys = {
       j: () => step(1),
       k: () => step(-1),
       x: () => current()?.querySelector('[name="rating"]')?.click(),
       a: () => decide("approve"),
       r: () => decide("reject"),
-      z: undo,
+      z: () => form.querySelector("[data-undo]")?.click(),
     };
 
     function pressed(event) {
@@ -70,6 +67,7 @@ export function Queue({ selected }) {
       if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       const does = keys[key.toLowerCase()];
       if (!does || (repeat && !/[jk]/i.test(key))) return;
+      if (does === keys.z && document.querySelector(".toast button")) return; // it hears the key itself
       event.preventDefault();
       does();
     }

@@ -1,0 +1,151 @@
+"""Thousands of ratings by keyboard and by pointer: two moderators, and somebody who waits to be read."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.models import User
+from apps.ratings.models import PerformanceRating
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+SECOND = "pedal-point"
+WORDS = "Nobody has heard this before"
+COUNT = 60
+
+
+@pytest.fixture
+def evening(site: Site) -> Iterator[None]:
+    """A second moderator, and ratings of one performance that wait, the newest of all."""
+
+    def begin() -> None:
+        User.objects.filter(username=SECOND).update(is_admin=True)
+        people = User.objects.bulk_create(
+            [User(username=f"gallery_{n}", email=f"gallery{n}@example.org", password="!") for n in range(COUNT)]
+        )
+        place = site.places.performers[0]
+        PerformanceRating.objects.bulk_create(
+            [
+                PerformanceRating(user=each, session_participant_id=place, score=4, comment=f"{WORDS} {n}.")
+                for n, each in enumerate(people)
+            ]
+        )
+
+    def end() -> None:
+        User.objects.filter(username=SECOND).update(is_admin=False)
+        PerformanceRating.objects.filter(comment__startswith=WORDS).delete()
+        User.objects.filter(username__startswith="gallery_").delete()
+
+    site.desk.do(begin)
+    yield
+    site.desk.do(end)
+
+
+def approved(site: Site) -> int:
+    """How many of them everybody sees."""
+    return site.desk.do(lambda: PerformanceRating.objects.filter(comment__startswith=WORDS, approved=True).count())
+
+
+async def waiting(page: Page, count: int) -> None:
+    """Wait until the list says that so many wait."""
+    await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
+
+
+async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: None) -> None:
+    address = "/admin?tab=performances&q=nobody+has+heard"
+    halina = await windows.open(address, session=site.sign_in(ADMINISTRATOR))
+    ignacy = await windows.open(address, session=site.sign_in(SECOND))
+    fan = await windows.open("/")
+    rows, toast = halina.locator(".queue > li"), halina.locator(".toast")
+    await waiting(halina, COUNT)
+    await waiting(ignacy, COUNT)
+
+    # one by one, by keyboard: what is decided goes, the place is kept, everybody sees the rest
+    first, second = [await rows.nth(n).locator(".queue__words").inner_text() for n in range(2)]
+    await halina.keyboard.press("j")
+    await expect(rows.first.locator(".tick")).to_be_focused()
+    await halina.keyboard.press("a")
+    await expect(toast).to_contain_text("Performance rating approved successfully")
+    await expect(fan.get_by_text("gallery_").first).to_be_visible()
+    await waiting(ignacy, COUNT - 1)
+    await expect(ignacy.get_by_text(first, exact=True)).to_have_count(0)
+    await expect(rows.first.locator(".tick")).to_be_focused()
+    await expect(rows.first).to_contain_text(second)
+    await halina.keyboard.press("z")
+    await expect(toast).to_contain_text("1 rating waits again.")
+    await waiting(ignacy, COUNT)
+    await expect(fan.get_by_text("gallery_")).to_have_count(0)
+    await expect(rows.nth(1).locator(".tick")).to_be_focused()
+
+    # a selection, by pointer
+    await halina.reload()
+    await rows.nth(0).locator(".tick").check()
+    await rows.nth(2).locator(".tick").check()
+    await expect(halina.get_by_text("2 selected")).to_be_visible()
+    assert await barriers(halina) == ""
+    await halina.set_viewport_size({"width": 1280, "height": 900})
+    await halina.get_by_role("button", name="Reject selected").click()
+    await expect(toast).to_contain_text("2 ratings rejected.")
+    await waiting(ignacy, COUNT - 2)
+    await expect(halina.get_by_text("selected", exact=False).filter(visible=True)).to_have_count(0)
+
+    # all that match, more than the page shows, after a question that says how many
+    await halina.get_by_role("checkbox", name="Select all on this page").check()
+    await halina.get_by_role("button", name=f"Approve all {COUNT - 2} that match").click()
+    dialog = halina.get_by_role("dialog")
+    await expect(dialog).to_contain_text(f"Approve all {COUNT - 2} ratings that match?")
+    await dialog.get_by_role("button", name=re.compile("^Approve all")).click()
+    await expect(toast).to_contain_text(f"{COUNT - 2} ratings approved.")
+    for page in (halina, ignacy):
+        await expect(page.get_by_text("No ratings found matching your criteria.")).to_be_visible()
+    assert approved(site) == COUNT - 2
+
+    # the way back outlives the message, and a reload
+    await halina.reload()
+    await halina.get_by_role("button", name=f"Undo: {COUNT - 2} approved").click()
+    await waiting(ignacy, COUNT - 2)
+    await halina.get_by_role("button", name="Undo: 2 rejected").click()
+    await waiting(ignacy, COUNT)
+    assert approved(site) == 0
+
+
+async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Windows, evening: None) -> None:
+    page = await windows.open(
+        "/admin?tab=performances", width=360, session=site.sign_in(ADMINISTRATOR), has_touch=True, is_mobile=True
+    )
+    row = page.locator(".queue > li").first
+    words = await row.locator(".queue__words").inner_text()
+    button = row.get_by_role("button", name=re.compile("^Reject"))
+    box = await button.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    await button.tap()
+    await expect(page.locator(".toast")).to_contain_text("Performance rating rejected successfully")
+    await expect(page.get_by_text(words, exact=True)).to_have_count(0)
+    await page.locator(".toast button").tap()
+    await expect(page.get_by_text(words, exact=True)).to_be_visible()
+
+
+async def test_default_pictures_are_chosen_and_the_audit_says_by_whom(site: Site, windows: Windows) -> None:
+    page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR))
+    await page.get_by_label("Picture of listeners (URL)").fill("/static/favicon.svg")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Both default pictures are needed.")).to_be_visible()
+    await page.get_by_label("Picture of participants (URL)").fill("/static/favicon.svg")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Default avatars updated successfully")).to_be_visible()
+    await page.get_by_role("link", name="Audit").click()
+    entry = page.locator(".audit__row").filter(has_text="Default avatars updated").first
+    await expect(entry).to_contain_text(ADMINISTRATOR)
+    await entry.get_by_text("Details").click()
+    await expect(entry.locator("ins").first).to_have_text("/static/favicon.svg")
+    await page.get_by_label("About").select_option(label="Blog")
+    await expect(entry).to_have_count(0)
+    await expect(page.locator(".audit__row").first).to_contain_text("Post created")
+    await page.get_by_label("Until").fill("2020-01-01")
+    await expect(page.get_by_text("No entries found matching your criteria.")).to_be_visible()
+    assert await barriers(page) == ""
