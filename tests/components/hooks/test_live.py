@@ -1,13 +1,15 @@
 """A live leaf: what it shows, what it follows, when it stops."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from reactpy.types import Connection, Location
 
-from components.hooks.live import Read, use_live
+from components.hooks.live import Read, use_live, use_own
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from tests.reading import readable
@@ -138,3 +140,74 @@ def test_equal_reads_are_one() -> None:
     assert first != Read(named, (("name", "b"),))
     assert first != Read(other, (("name", "a"),))
     assert first() == "a read"
+
+
+@component
+def own_leaf(read: Callable[[], str]) -> Any:
+    """A leaf of what a page's load may not know."""
+    return html.p(use_own(read, "topic.own", nothing="unknown"))
+
+
+class OwnShown(Shown):
+    """That leaf in a layout."""
+
+    def __init__(self, carrier: Carrier, read: Callable[[], str]) -> None:
+        self.texts = []
+        self.layout = PageLayout(connected(own_leaf(read), connection(carrier)), self._sent, lambda: None)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_is_ones_own_is_read_once_the_page_is_live_and_after_each_change() -> None:
+    answers = ["first", "second"]
+    carrier = Carrier()
+    model = await first_model(own_leaf(lambda: "never"), connection(carrier))
+    assert readable(model) == "unknown"
+    shown = OwnShown(carrier, lambda: answers.pop(0))
+    async with shown.layout:
+        await shown.until("first")
+        carrier.change("topic.own")
+        await shown.until("second")
+    await turns()
+    assert carrier.followed == {}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_change_that_is_read_before_the_first_answer_wins() -> None:
+    door, begun = threading.Event(), threading.Event()
+    reader = threading.get_ident()
+
+    def read() -> str:
+        if threading.get_ident() == reader:
+            return "newer"
+        begun.set()
+        assert door.wait(10)
+        return "older"
+
+    carrier = Carrier()
+    shown = OwnShown(carrier, read)
+    async with shown.layout:
+        await shown.until("unknown")
+        assert await asyncio.to_thread(begun.wait, 10)
+        carrier.change("topic.own")
+        await shown.until("newer")
+        door.set()
+        await turns()
+        assert shown.texts[-1] == "newer"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_cannot_be_read_is_logged_and_stays_unknown(caplog: pytest.LogCaptureFixture) -> None:
+    tried = threading.Event()
+
+    def read() -> str:
+        tried.set()
+        raise RuntimeError("the disk is full")
+
+    carrier = Carrier()
+    shown = OwnShown(carrier, read)
+    async with shown.layout:
+        assert await asyncio.to_thread(tried.wait, 10)
+        async with asyncio.timeout(5):
+            while "a leaf could not be read" not in caplog.text:
+                await turns()
+        assert shown.texts[-1] == "unknown"
