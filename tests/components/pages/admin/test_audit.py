@@ -1,0 +1,107 @@
+"""Who changed what, as administrators read it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.accounts.models import User
+from apps.accounts.services import default_avatars_set
+from apps.core.models import AuditEntry
+from apps.news.services import post_create, post_delete, post_update
+from components.pages.admin.desk.audit_words import ACTIONS
+from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, viewer_of
+
+AUDIT = "/admin?tab=audit"
+WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind.", "image_url": "", "is_published": True}
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(db: None) -> User:
+    """Somebody who runs the site."""
+    return AdminFactory(username="halina_k")
+
+
+def entries(seen: Seen) -> list[str]:
+    """What was done, the newest first."""
+    return [text(each) for each in every(seen.main, "p", "audit__what")]
+
+
+def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) -> None:
+    viewer = viewer_of(boss)
+    post = post_create(actor=viewer, **WRITTEN)
+    post_update(actor=viewer, post_id=post.pk, **{**WRITTEN, "title": "Five pianos", "is_published": False})
+    seen = opened(AUDIT, viewer)
+    newest, _ = every(seen.main, "li", "audit__row")
+    assert entries(seen) == ["Post updated: Five pianos", "Post created: Four pianos"]
+    assert "halina_k" in text(newest)
+    assert attributes(one(newest, "a"))["href"] == f"/news/{post.pk}"
+    details = {text(one(each, "dt")): text(one(each, "dd")) for each in every(one(newest, "dl"), "div")}
+    assert details["title"] == "Four pianos → Five pianos"
+    assert details["published"] == "yes → no"
+    assert "excerpt" not in details
+
+
+def test_what_is_gone_has_a_name_and_no_address(boss: User) -> None:
+    viewer = viewer_of(boss)
+    post_delete(actor=viewer, post_id=post_create(actor=viewer, **WRITTEN).pk)
+    seen = opened(AUDIT, viewer)
+    assert entries(seen)[0] == "Post deleted: Four pianos"
+    assert every(every(seen.main, "li", "audit__row")[0], "a") == []
+
+
+def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
+    other = AdminFactory(username="ignacy_p")
+    post_create(actor=viewer_of(other), **WRITTEN)
+    picture = {"user_avatar_url": "https://example.org/a.png", "participant_avatar_url": "https://example.org/b.png"}
+    default_avatars_set(actor=viewer_of(boss), **picture)
+    AuditEntry.objects.filter(action="post.create").update(created_at=datetime(2026, 3, 4, 22, 59, tzinfo=UTC))
+    both = ["Default avatars updated: #1", "Post created: Four pianos"]
+    number = AuditEntry.objects.get(action="default_avatars.set").subject_id
+    both[0] = f"Default avatars updated: #{number}"
+    for query, expected in (
+        ("", both),
+        (f"&who={other.pk}", both[1:]),
+        ("&subject=default_avatars", both[:1]),
+        ("&action=post.create", both[1:]),
+        ("&action=post.delete", []),
+        ("&since=2026-03-05", both[:1]),
+        ("&until=2026-03-04", both[1:]),  # 23:59 in the hall
+        ("&until=2026-03-03", []),
+        ("&who=x&subject=nothing&action=nothing&since=soon&before=x", both),
+    ):
+        assert entries(opened(AUDIT + query, viewer_of(boss))) == expected, query
+    assert "No entries found matching your criteria." in text(
+        opened(f"{AUDIT}&action=post.delete", viewer_of(boss)).main
+    )
+
+
+def test_an_unknown_action_and_somebody_who_left_are_shown_all_the_same(boss: User) -> None:
+    AuditEntry.objects.create(action="moon.landed", subject="moon", details={"count": 2, "ratings": ["a", "b"]})
+    row = text(one(opened(AUDIT, viewer_of(boss)).main, "li", "audit__row"))
+    assert "Terminal, or somebody who left" in row
+    assert "moon.landed: 2" in row
+    assert "ratingsa, b" in row
+
+
+@pytest.mark.parametrize("count", [1, 120])
+def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_num_queries, count: int) -> None:
+    AuditEntry.objects.bulk_create(
+        [
+            AuditEntry(user_id=boss.pk, action="post.create", subject="post", subject_id=n, details={})
+            for n in range(1, count + 1)
+        ]
+    )
+    viewer, address, read = viewer_of(boss), AUDIT, []
+    while address:
+        with django_assert_num_queries(6):
+            loaded(address, viewer)
+        seen = opened(address, viewer)
+        read += entries(seen)
+        address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
+    assert read == [f"Post created: #{n}" for n in range(count, 0, -1)]
+
+
+def test_every_action_has_a_name_of_its_own() -> None:
+    assert len(set(ACTIONS.values())) == len(ACTIONS)
