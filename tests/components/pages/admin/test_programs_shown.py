@@ -1,5 +1,6 @@
 """Programs backstage as they stand there: five groups for each participant, what is open, searched, paged."""
 
+import gzip
 from types import SimpleNamespace
 from typing import Any
 
@@ -127,3 +128,15 @@ def test_an_empty_place_has_five_ways_to_choose(db):
     assert [each for each in groups(page) if not each.endswith("Not chosenChoose")] == []
     assert "0 of 5 chosen" in text(page)
     assert "Order of playing" not in text(page)
+
+
+def test_a_session_of_twenty_with_a_long_catalogue_stays_light(db):
+    evening = seated(places=20)
+    PieceFactory.create_batch(300, category="scherzo")
+    for place in evening.places:
+        for category in ("etiuda_b", "scherzo", "mazurek"):
+            ProgramEntryFactory(session_participant=place, piece=PieceFactory(category=category))
+    page = opened(evening.choice, viewer_of(evening.halina))
+    assert len(every(page.main, "li", "program")) == 20
+    assert len(every(page.main)) < 2_200
+    assert len(gzip.compress(page.html.encode())) < 25_000
