@@ -8,14 +8,13 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import participant_performances
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import OFF, account, sign_in
-from tests.e2e.windows import PLAYER, SERVERLESS, Windows, becomes, live
+from tests.e2e.doors import account, sign_in
+from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
 RATER = "second-row-left"
 COMMENT = "The silences were played as well."
@@ -289,67 +288,3 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     await expect(page.get_by_role("status").filter(has_text="Rating deleted successfully")).to_be_visible()
     await expect(rows).to_have_count(1)
     assert stored(site) == ([23], [])
-
-
-async def test_theater_mode_is_remembered(site: Site, windows: Windows, address: str) -> None:
-    page = await windows.open(address, reduced_motion="reduce")
-    theater = page.get_by_role("button", name="Theater mode").first
-    await expect(theater).to_have_attribute("aria-pressed", "false")
-    await theater.click()
-    wide = "() => document.querySelector('.video').getBoundingClientRect().width > innerWidth * 0.9"
-    await becomes(page, wide, True)
-    await page.reload()
-    await live(page)
-    await expect(theater).to_have_attribute("aria-pressed", "true")
-    await becomes(page, wide, True)
-    assert await barriers(page) == ""
-    await theater.click()
-    await expect(theater).to_have_attribute("aria-pressed", "false")
-    await page.set_viewport_size({"width": 1280, "height": 900})
-    await becomes(page, wide, False)
-
-
-async def test_all_ratings_go_on_by_address(site: Site, windows: Windows, address: str) -> None:
-    page = await windows.open(f"{address}?tab=ratings", reduced_motion="reduce")
-    await expect(page.locator(".letters .says")).to_have_count(30)
-    assert await barriers(page) == ""
-    first = await page.locator(".letters .says").first.inner_text()
-    await page.get_by_role("link", name="Show more").click()
-    await expect(page.get_by_role("link", name="The newest")).to_be_visible()
-    assert await page.locator(".letters .says").first.inner_text() != first
-    await expect(page.get_by_role("button", name="Delete")).to_have_count(0)
-
-
-async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows, address: str) -> None:
-    page = await windows.open(address, wait_live=False, **OFF)
-    mark = form_of(page).get_by_role("slider").first
-    box = await mark.bounding_box()
-    assert box
-    assert box["width"] > 200
-    await expect(page.locator(".score .keys").first).to_be_hidden()
-    await expect(page.get_by_text("Rating needs JavaScript.").first).to_be_visible()
-    await expect(page.get_by_role("button", name="Theater mode")).to_have_count(0)
-
-
-async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows, address: str) -> None:
-    newest, before = site.desk.do(participant_performances, participant_id=site.places.participant)
-    lines = [line for line in newest.place.program if line.video_id == newest.session.youtube_id]
-    page = await windows.open(address, reduced_motion="reduce")
-
-    async def watch(index: int) -> None:
-        await page.locator(f'.watch[data-argument="{newest.place.id}:{lines[index].id}"]').press("Enter")
-
-    await watch(0)
-    player = page.locator(f"#video-{newest.place.id}")
-    await expect(player).to_be_in_viewport()
-    source = await player.get_attribute("src")
-    [frame] = [each for each in page.frames if each.url.startswith(PLAYER)]
-    seeks = "() => window.heard.filter(({ func }) => func === 'seekTo').map(({ args }) => args[0])"
-    await becomes(frame, seeks, [lines[0].second])
-    await watch(1)
-    await becomes(frame, seeks, [lines[0].second, lines[1].second])
-    assert await player.get_attribute("src") == source
-    await page.locator(f'.video__poster[data-argument="{before.place.id}:"]').press("Enter")
-    await expect(page.locator(f"#video-{before.place.id}")).to_be_visible()
-    await expect(player).to_have_count(0)
-    assert page.url.endswith(address)

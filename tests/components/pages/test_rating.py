@@ -13,13 +13,11 @@ from components.pages.public.rating import read_rating
 from project.threads import in_thread
 from tests.acting import acted
 from tests.components.conftest import evening_with
-from tests.components.seen import attributes, every, one, opened, text
+from tests.components.seen import attributes, every, text
 from tests.factories import (
     AdminFactory,
-    ParticipantFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
-    PlaceFactory,
     UserFactory,
     viewer_of,
 )
@@ -258,60 +256,3 @@ def test_a_form_is_read_whatever_names_its_fields_have():
     assert read == {
         "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
     }  # fmt: skip
-
-
-@pytest.mark.django_db
-def test_every_performance_has_its_session_its_video_and_a_control_for_each_piece():
-    place = evening_with(1).places[0]
-    seen = opened(f"/participants/{place.participant_id}")
-    assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
-    assert attributes(one(every(seen.main, "h2")[0], "a"))["href"] == f"/sessions/{place.session_id}"
-    assert "No. 1 in the order of playing" in text(seen.main)
-    poster = one(seen.main, "a", "video__poster")
-    assert attributes(poster)["href"] == f"/sessions/{place.session_id}?watch=session#stage-video"
-    entries = list(place.program.order_by("order_number"))
-    watch = every(seen.main, "a", "watch")
-    assert [attributes(each)["data-argument"] for each in watch] == [f"{place.pk}:{entry.pk}" for entry in entries]
-    ranges = every(seen.main, "input", type="range")
-    assert [attributes(each)["name"] for each in ranges] == [f"piece-{entry.piece_id}" for entry in entries]
-    form = one(seen.main, "form", "rating")
-    assert (attributes(form)["data-draft"], attributes(form)["data-keep"]) == (f"rating:{place.pk}", "")
-
-
-@live
-async def test_watch_plays_here_and_one_video_at_a_time():
-    there = await in_thread(hall)
-    second = await in_thread(lambda: PlaceFactory(participant=there.place.participant, session__title="Stage II"))
-    entries = await in_thread(lambda: list(there.place.program.order_by("order_number").values_list("pk", flat=True)))
-    async with open_page(there.address) as screen:
-        forms = len(str(screen.model))
-        screen.act("watch", f"{there.place.pk}:{entries[1]}")
-        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{there.place.pk}"), "no video", 5)
-        assert "start=90" in attributes(one(screen.tree, "iframe"))["src"]
-        assert len(str(screen.frames[-1])) < forms / 20, "more than the video was sent"
-        for argument in ("", "x", f"{there.place.pk}:999999", "999999:"):
-            screen.act("watch", argument)
-        screen.act("watch", f"{there.place.pk}:")
-        await screen._until(lambda: turns(screen) == [2, 0], "the wish was not heard", 5)
-        screen.act("watch", f"{second.pk}:")
-        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video", 5)
-        await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play", 5)
-
-
-def turns(screen):
-    """How many wishes each performance's player has heard, in the order of the page."""
-    players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
-    return sorted((attributes(node)["turn"] for node in players), reverse=True)
-
-
-def test_no_rating_form_without_a_program(db):
-    place = PlaceFactory()
-    seen = opened(f"/participants/{place.participant_id}")
-    assert not every(seen.main, "form", "rating")
-    assert "The program is not known yet." in text(seen.main)
-
-
-def test_without_performances_there_is_nothing_to_rate(db):
-    seen = opened(f"/participants/{ParticipantFactory().pk}")
-    assert text(one(seen.main, look="empty")) == "No performances yet."
-    assert not every(seen.main, "form")
