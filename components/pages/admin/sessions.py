@@ -133,6 +133,7 @@ def _row(session: SessionRow, language: str) -> VdomDict:
         meta,
         about,
         _lineup(session.places, language),
+        _programs(session, language) if session.places else None,
         aside=moment(session.starts_at, zone=venue_zone(), language=language),
         acts=_acts(session, language),
     )
@@ -143,6 +144,13 @@ def _lineup(places: tuple[PlaceRow, ...], language: str) -> VdomDict:
     if not places:
         return html.p({"class": "muted"}, _("Nobody is in the order of playing yet."))
     return html.ol({"class": "lineup"}, *(_seat(place, language) for place in places))
+
+
+def _programs(session: SessionRow, language: str) -> VdomDict:
+    """The way to what they play."""
+    _ = texts(language)
+    own = {"class": "link", "href": f"/admin/programs?session={session.id}"}
+    return html.p(html.a(own | {"aria-label": _("Programs: {title}").format(title=session.title)}, _("Programs")))
 
 
 def _seat(place: PlaceRow, language: str) -> VdomDict:
