@@ -170,3 +170,23 @@ def test_long_lists_come_in_pages():
         first, last = read(number=1), read(number=2)
         assert (len(first.rows), len(last.rows), first.total, first.pages) == (size, 25 - size, 25, 2)
         assert read(number=3).number == 2
+
+
+def test_of_many_sessions_the_newest_are_offered_the_live_one_first_and_the_one_that_was_chosen():
+    oldest, live = SessionFactory(starts_at=EVENING - timedelta(days=9)), SessionFactory(is_live=True)
+    stage = live.stage
+    Session.objects.bulk_create(
+        Session(stage=stage, title=f"Session {number}", starts_at=EVENING + timedelta(days=number))
+        for number in range(200)
+    )
+    offered = [each.id for each in selectors.session_options()]
+    assert (len(offered), offered[0], oldest.pk in offered) == (200, live.pk, False)
+    assert [each.id for each in selectors.session_options(chosen=oldest.pk)] == [*offered, oldest.pk]
+    assert [each.id for each in selectors.session_options(chosen=987654)] == offered
+
+
+def test_the_program_of_a_place_that_is_gone_is_none():
+    entry = ProgramEntryFactory()
+    (row,) = selectors.programs_admin(session_id=entry.session_participant.session_id).rows
+    assert selectors.program_admin(place_id=row.place_id) == row
+    assert selectors.program_admin(place_id=987654) is None
