@@ -27,7 +27,7 @@ def bar(queue: Queue, language: str) -> VdomDict:
             _undo(queue.last, _),
             *(_selected(_) if decides else []),
         ),
-        _matching(queue, _) if decides and queue.total > len(queue.rows) else None,
+        _matching(queue, _) if queue.filters.show == Shown.WAITING and queue.total > len(queue.rows) > 0 else None,
     )
 
 

@@ -51,7 +51,7 @@ def moderation(start: Moderating, language: str) -> VdomDict:
             act_form(SEVERAL) | {"data-results": "", "aria-label": _("Decide")},
             _hints(_),
             bar(queue, language),
-            _newer(queue, on_newer, _),
+            None if start.before else _newer(queue, on_newer, _),
             html.ol(
                 {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
             ),

@@ -255,6 +255,17 @@ def test_what_is_approved_is_only_deleted_after_asking() -> None:
 
 
 @pytest.mark.django_db
+def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
+    made = hall("ada")
+    crowd(made, 2 * ROWS + 20)
+    boss = viewer_of(made.halina)
+    for show, offered in (("waiting", 2), ("all", 0)):
+        seen = opened(f"{DESK}?show={show}", boss)
+        acts = [attributes(each).get("data-act") for each in every(seen.main, "button")]
+        assert acts.count("ratings_decide_matching") == offered
+
+
+@pytest.mark.django_db
 def test_a_performance_is_read_with_its_words() -> None:
     made = hall("ada")
     PerformanceRatingFactory(session_participant=made.places[1], comment="Silence.\nThen more.", score=5)
