@@ -49,7 +49,7 @@ def _what(rating: RatingShown, language: str, where: bool) -> list[Markup]:  # n
     return [
         html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, _)),
         html.p({"class": "queue__by"}, to, by, when),
-        html.p({"class": "queue__by"}, rating.session) if where else None,
+        html.p({"class": "queue__where"}, rating.session) if where else None,
         html.p({"class": "queue__words"}, rating.comment) if rating.comment else None,
         html.p(state_badge(rating, _)) if rating.approved else None,
     ]
