@@ -1,6 +1,7 @@
 """What people do at the doors: fill in the forms of accounts, as a person or a password manager would."""
 
 from collections.abc import Mapping
+from itertools import count
 
 from playwright.async_api import Page, expect
 
@@ -13,10 +14,21 @@ OFF = {"java_script_enabled": False}
 REFUSED = r"status of 4(03|29)"  # what Chromium's console says about an answer that refuses
 
 
+NUMBERS = count(1)
+
+
 def account(site: Site, name: str) -> str:
-    """The address of a new account of this username, whose password is PASSWORD."""
-    address = f"{name}@example.org"
-    site.desk.do(account_create, email=address, password=PASSWORD, username=name)
+    """The address of a new account, whose password is PASSWORD; before the @ stands its username.
+
+    The username is the name and a number: the journeys of a worker share one site, and none knows another's names.
+    """
+    return account_named(site, f"{name}-{next(NUMBERS)}")
+
+
+def account_named(site: Site, username: str) -> str:
+    """The address of a new account of exactly this username, whose password is PASSWORD."""
+    address = f"{username}@example.org"
+    site.desk.do(account_create, email=address, password=PASSWORD, username=username)
     return address
 
 

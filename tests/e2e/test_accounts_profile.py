@@ -35,8 +35,9 @@ async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> 
 
 
 async def test_a_change_is_seen_in_the_other_window(site: Site, windows: Windows) -> None:
-    here = await inside(windows, account(site, "one_name"))
-    there = await inside(windows, "one_name@example.org")
+    address = account(site, "one_name")
+    here = await inside(windows, address)
+    there = await inside(windows, address)
     await expect_signed_in(here)
     await live(there)
     await fill(here, {"Username": "another_name"})
@@ -73,8 +74,9 @@ async def test_a_picture_that_fails_leaves_the_initials(site: Site, windows: Win
 
 
 async def test_a_window_elsewhere_is_signed_out_from_here(site: Site, windows: Windows) -> None:
-    here = await inside(windows, account(site, "two_seats"))
-    there = await inside(windows, "two_seats@example.org", tolerated=[SIGNED_OUT])
+    address = account(site, "two_seats")
+    here = await inside(windows, address)
+    there = await inside(windows, address, tolerated=[SIGNED_OUT])
     beside = await same_browser(there, windows)
     await here.reload()
     await live(here)
@@ -89,9 +91,10 @@ async def test_a_window_elsewhere_is_signed_out_from_here(site: Site, windows: W
 
 
 async def test_a_new_password_keeps_this_browser_and_ends_the_others(site: Site, windows: Windows) -> None:
-    here = await inside(windows, account(site, "new_key"))
+    address = account(site, "new_key")
+    here = await inside(windows, address)
     beside = await same_browser(here, windows)
-    there = await inside(windows, "new_key@example.org", tolerated=[SIGNED_OUT])
+    there = await inside(windows, address, tolerated=[SIGNED_OUT])
     await live(there)
     await fill(here, {"New password": ANOTHER, "Confirm password": ANOTHER})
     await send(here, "Save changes")
@@ -99,16 +102,17 @@ async def test_a_new_password_keeps_this_browser_and_ends_the_others(site: Site,
     await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
     await expect_signed_in(beside)
     assert "/profile" in beside.url
-    await sign_in(there, "new_key@example.org", ANOTHER)
+    await sign_in(there, address, ANOTHER)
     await expect_signed_in(there)
 
 
 async def test_ones_data_comes_as_a_file(site: Site, windows: Windows) -> None:
-    page = await inside(windows, account(site, "taking_along"))
+    address = account(site, "taking_along")
+    page = await inside(windows, address)
     async with page.expect_download() as download:
         await send(page, "Download my data")
     taken = _read(await (await download.value).path())
-    assert taken["account"]["username"] == "taking_along"
+    assert taken["account"]["username"] == address.partition("@")[0]
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -117,11 +121,12 @@ def _read(file: Path) -> dict[str, Any]:
 
 async def test_leaving_for_good(site: Site, windows: Windows) -> None:
     address = account(site, "former")
-    author = site.desk.do(_article_by, "former")
+    username = address.partition("@")[0]
+    author = site.desk.do(_article_by, username)
     here = await inside(windows, address)
     there = await inside(windows, address, tolerated=[SIGNED_OUT])
     reader = await windows.open(f"/news/{author}")
-    await expect(reader.locator(".article__by")).to_contain_text("by former")
+    await expect(reader.locator(".article__by")).to_contain_text(f"by {username}")
     await fill(here, {"Password": "wrong"})
     await send(here, "Delete account")
     await expect(here.locator("#leaving-password-error")).to_have_text("Incorrect password. Account deletion canceled.")

@@ -130,10 +130,10 @@ async def test_keyboard_finds_every_field_in_its_order(site: Site, windows: Wind
     page = await windows.open("/login", wait_live=False)
     await page.locator("h1").evaluate("(heading) => heading.focus()")
     seen = []
-    for _ in range(6):
+    for _ in range(7):
         await page.keyboard.press("Tab")
         seen.append(await page.evaluate("() => document.activeElement.name || document.activeElement.textContent"))
-    assert seen == ["login", "password", "remember", "Forgot password", "Log in", "Register"]
+    assert seen == ["login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Register"]
 
 
 async def test_enter_hands_the_ticket_over(site: Site, windows: Windows) -> None:
@@ -147,11 +147,12 @@ async def test_enter_hands_the_ticket_over(site: Site, windows: Windows) -> None
 async def test_form_without_its_token_is_refused_in_plain_words(site: Site, windows: Windows) -> None:
     page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
     await page.context.clear_cookies()
-    await sign_in(page, account(site, "tokenless"))
+    address = account(site, "tokenless")
+    await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Please try again")
     await page.get_by_role("link", name="Back to the form").click()
     await expect(page).to_have_url(f"{site.server.address}/login")
-    await sign_in(page, "tokenless@example.org")
+    await sign_in(page, address)
     await expect_signed_in(page)
 
 

@@ -17,7 +17,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import account, expect_signed_in, expect_stranger, sign_in
+from tests.e2e.doors import account_named, expect_signed_in, expect_stranger, sign_in
 from tests.e2e.places import places_find
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows
@@ -173,7 +173,7 @@ async def test_replayed_answer_and_another_browsers_are_refused(google_site: Sit
 
 
 async def test_an_address_alone_opens_no_account(google_site: Site, windows: Windows) -> None:
-    address = account(google_site, "taken")
+    address = account_named(google_site, "taken")
     page = await entrance(windows, "/login?next=/news")
     await choose(page, sub="1002")
     words = "There is an account with this address already. Please log in with its password."

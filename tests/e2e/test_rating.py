@@ -13,7 +13,7 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from apps.ratings.services import rating_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import account, sign_in
+from tests.e2e.doors import account_named, sign_in
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
 RATER = "second-row-left"
@@ -35,7 +35,7 @@ def address(site: Site) -> Iterator[str]:
             model.objects.filter(user__username=RATER).delete()
 
     if not site.desk.do(known):
-        account(site, RATER)
+        account_named(site, RATER)
     site.desk.do(gone)
     yield f"/participants/{site.places.participant}"
     site.desk.do(gone)
