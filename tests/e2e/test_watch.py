@@ -1,13 +1,14 @@
 """The video stage: it plays what one asks for, and is never loaded again for another second of the same video."""
 
 import re
+import time
 from typing import Any
 
-from playwright.async_api import Frame, Page, expect
+from playwright.async_api import Frame, Locator, Page, expect
 
 from apps.competition.selectors import ProgramLine, SessionDetail, session_get, session_places
 from tests.e2e.conftest import Site
-from tests.e2e.windows import PLAYER, Windows, becomes
+from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes
 
 COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({ func, args }) => [func, args])"
 
@@ -30,12 +31,27 @@ def first(programs: list[list[ProgramLine]], video_id: str, *, same: bool) -> tu
 
 
 async def watch(page: Page, found: tuple[int, ProgramLine]) -> None:
-    """Open the row and press Watch."""
+    """Open the row, move the pointer onto Watch, and press it."""
     index, line = found
     row = page.locator(".order > li").nth(index)
     if await row.locator("details").get_attribute("open") is None:
         await row.locator("summary").click()
-    await row.locator(f'a.watch[data-argument="{line.id}"]').click()
+    link = row.locator(f'a.watch[data-argument="{line.id}"]')
+    await reached(link)
+    await link.click()
+
+
+async def reached(link: Locator) -> None:
+    """Move the pointer onto this link, until the page knows.
+
+    Scrolling brings it into view in one leap, and the player is a process of its own: until the next picture is drawn,
+    Chromium gives what the pointer does to whom the last picture shows there, which is the player.
+    """
+    until = time.monotonic() + PATIENCE / 1000
+    await link.hover()
+    while not await link.evaluate("(link) => link.matches(':hover')"):
+        assert time.monotonic() < until, "the pointer does not reach the link"
+        await link.hover()
 
 
 def player(page: Page) -> Frame:
