@@ -130,6 +130,8 @@ class CodeAgainView(Asked, base.ReauthenticateView):
 class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
     """A passkey instead; the button for it is on the page of the password."""
 
+    template_name = AgainView.template_name
+
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
         """Show where the button is."""
         return self._asked_again()

@@ -37,9 +37,8 @@ PLAIN = (
     "/forgot-password",
     "/forgot-password/sent",
     "/verify-email/sent",
-    "/auth/callback",
     *UNUSABLE,
-)
+)  # and /auth/callback, which leads on at once: tests/e2e/test_google.py
 BACKSTAGE = (
     "/profile",
     "/admin",
@@ -66,7 +65,7 @@ BACKSTAGE = (
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
-STATUS = dict.fromkeys(MISSING, 404) | dict.fromkeys(UNUSABLE, 400)  # of all others it is 200
+STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) ->
     newest, _ = every(seen.main, "li", "audit__row")
     assert entries(seen) == ["Post updated: Five pianos", "Post created: Four pianos"]
     assert "halina_k" in text(newest)
-    assert attributes(one(newest, "a"))["href"] == f"/news/{post.pk}"
+    assert attributes(one(newest, "a"))["href"] == f"/admin/blog?mode=edit&id={post.pk}"
     details = {text(one(each, "dt")): text(one(each, "dd")) for each in every(one(newest, "dl"), "div")}
     assert details["title"] == "Four pianos → Five pianos"
     assert details["published"] == "yes → no"
