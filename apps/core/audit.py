@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, Value
+from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Value
 from django.db.models.functions import Now
 
 from .models import AuditEntry
@@ -29,6 +29,7 @@ class Audited:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
+    gone: bool = False  # whether what it is about was deleted then or later
 
 
 def audit_record(
@@ -91,7 +92,11 @@ def audit_list(
         "id__lt": before_id,
     }
     found = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
-    return tuple(Audited(*row) for row in found.order_by("-id").values_list(*_COLUMNS)[:limit])
+    ended = AuditEntry.objects.filter(
+        subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
+    )
+    rows = found.annotate(gone=Exists(ended)).order_by("-id").values_list(*_COLUMNS, "gone")
+    return tuple(Audited(*row) for row in rows[:limit])
 
 
 def audit_own(*, user_id: int) -> tuple[Audited, ...]:

@@ -62,6 +62,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         db_table = "audit_entries"
+        indexes = (models.Index(fields=["subject", "subject_id"], name="audit_by_subject"),)
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject} {self.subject_id}"

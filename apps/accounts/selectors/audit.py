@@ -24,6 +24,7 @@ class AuditLine:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
+    gone: bool  # whether what it is about was deleted then or later
 
 
 def audit_read(
@@ -47,6 +48,7 @@ def audit_read(
             each.subject_id,
             each.details,
             each.created_at,
+            each.gone,
         )
         for each in entries
     )

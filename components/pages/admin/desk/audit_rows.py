@@ -36,8 +36,7 @@ def _subject(line: AuditLine) -> list[Markup]:
     words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
         return []
-    gone = line.action.endswith(".delete")
-    place = None if gone or not number else PLACES.get(line.subject)
+    place = None if line.gone or not number else PLACES.get(line.subject)
     return [": ", link(place.format(id=number), words) if place else words]
 
 
