@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Participant, Session
-from apps.competition.services import session_create, venue_moment
+from apps.competition.services import session_create, session_delete, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
@@ -40,7 +40,8 @@ def recital(site: Site) -> Iterator[int]:
 
     def ended() -> None:
         User.objects.filter(username=SECOND).update(is_admin=False)
-        Session.objects.filter(title=TITLE).delete()
+        for session in Session.objects.filter(title=TITLE):
+            session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
 
     yield site.desk.do(begun)
     site.desk.do(ended)

@@ -185,7 +185,7 @@ async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
             waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
             async with asyncio.timeout(5):
                 while watching.execute(waits, [operator.info.dbname]).fetchone() == (0,):
-                    await viewers[0].answers()
+                    await request(server, "/healthz")
         stopping = asyncio.create_task(asyncio.to_thread(server.stop))
         await asyncio.wait([asyncio.create_task(viewer.closed()) for viewer in viewers], return_when="FIRST_COMPLETED")
     status, _ = await working
