@@ -35,6 +35,7 @@ async def test_nobody_sits_down_before_the_address_is_confirmed(site: Site, wind
     address = "hasty@example.org"
     page = await windows.open("/register", wait_live=False)
     await register(page, address, "hasty")
+    await expect(page).to_have_url(re.compile(r"/login"))
     await link(site.server, address, "/verify-email")
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Check your mail")

@@ -58,8 +58,8 @@ async def typed(page: Page, secret: str, button: str) -> None:
     for _ in range(2):
         place = page.url
         await fill(page, {"Code": format_hotp_value(hotp_value(secret, int(time.time()) // 30))})
-        await send(page, button)
-        await page.wait_for_load_state()
+        async with page.expect_navigation():
+            await send(page, button)
         if page.url != place:
             return
 
