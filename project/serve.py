@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 
-from project.limits import FRAME_BYTES
+from project.limits import FRAME_BYTES, PING_ANSWER, PING_EVERY
 from project.metrics import queries_time
 from project.watchdog import watchdog
 
@@ -48,8 +48,8 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         spread=settings.DRAIN_SECONDS if spread is None else spread,
         verbosity=0,
         websocket_timeout=-1,
-        ping_interval=20,
-        ping_timeout=15,
+        ping_interval=PING_EVERY,
+        ping_timeout=PING_ANSWER,
         websocket_handshake_timeout=5,
         websocket_max_message_size=FRAME_BYTES,
         websocket_max_frame_size=FRAME_BYTES,

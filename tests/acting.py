@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from tests.screen import SECONDS, Screen
+from tests.screen import Screen
 
 Answer = dict[str, Any]
 
@@ -19,7 +19,7 @@ async def acted(screen: Screen, name: str, argument: str | int = "", /, *, key: 
 
 async def answered(screen: Screen, key: str, times: int = 1) -> None:
     """Wait until this key was answered so many times."""
-    await screen._until(lambda: len(answers(screen, key)) >= times, f"no answer to {key}", SECONDS)
+    await screen._until(lambda: len(answers(screen, key)) >= times, f"no answer to {key}")
 
 
 def answers(screen: Screen, key: str = "") -> list[Answer]:

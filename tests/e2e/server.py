@@ -1,7 +1,6 @@
 """The site under a browser: a real server process on a port and a database of its own, which may be killed."""
 
 import os
-import random
 import signal
 import socket
 import subprocess
@@ -9,27 +8,33 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from itertools import cycle
 from pathlib import Path
 
 from django.conf import settings
 
 from project.environment import ROOT
 
-PORTS = range(20_000, 30_000)  # below those that the system gives to clients: ours must be free again after a kill
+# Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test
+# run takes its own hundred in turn, since two that are tried at the same moment are both free.
+FIRST_PORT = 20_000 + 100 * (os.getpid() % 100)
+PORTS = cycle(range(FIRST_PORT, FIRST_PORT + 100))
 PATIENCE = 60.0  # seconds until a start has failed
 
 
 def free_port() -> int:
     """A port that nobody listens at."""
-    while True:
-        port = random.choice(PORTS)  # noqa: S311 - not a secret
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+    return next(port for port in PORTS if _is_free(port))
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 class Server:

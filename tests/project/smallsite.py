@@ -1,6 +1,7 @@
 """A real web process with pages of a test's own, on the test's database.
 
-`python -m tests.project.smallsite PORT [SETTING=NUMBER ...]`; `tests/project/small.py` starts and reads it.
+`python -m tests.project.smallsite PORT [NAME=NUMBER ...]` with other settings or limits than the real ones;
+`tests/project/small.py` starts and reads it.
 """
 
 import itertools
@@ -14,10 +15,12 @@ def main(port: str, *changes: str) -> None:
     import django
     from django.conf import settings
 
+    from project import limits
+
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     for name, _, value in (change.partition("=") for change in changes):
-        setattr(settings, name, float(value))
+        setattr(limits if hasattr(limits, name) else settings, name, float(value))
     django.setup()
     from components import routes
     from components.routes import Route

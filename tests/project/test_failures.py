@@ -84,7 +84,7 @@ async def test_hostile_frames_close_their_own_socket_and_no_other(table: Table, 
     table(page_route(board, "/"))
     async with open_page("/") as hostile, open_page("/") as honest:
         hostile.send("[" * 100_000)
-        await hostile._until(lambda: hostile.closed == 4500, "the socket stays open", 5)
+        await hostile._until(lambda: hostile.closed == 4500, "the socket stays open")
         honest.act("note", "honest")
         await until(lambda: board.pressed == ["honest"])
         assert honest.closed is None
@@ -99,6 +99,6 @@ async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) 
             screen._event(f"/0/{number}:onClick", {})
             screen.send(json.dumps({"type": "part-want", "key": f"part:{number}:en"}))
         screen.send('{"type":"ping"}')
-        await screen._until(lambda: len(screen.frames) > frames, "no pong", 5)
+        await screen._until(lambda: len(screen.frames) > frames, "no pong")
         assert screen.frames[frames:] == [{"type": "pong"}]
         assert len(asyncio.all_tasks()) == tasks

@@ -41,7 +41,7 @@ async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
 
 async def said(site: Small, wanted: str) -> bytes:
     """Ask `/readyz` until it says this; returns the whole answer."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             _, answer = await request(site, "/readyz")
             if answer.partition(b"\r\n\r\n")[2].decode() == wanted:

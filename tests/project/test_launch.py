@@ -15,16 +15,10 @@ import pytest
 
 from project.embedded import Cluster
 from project.environment import ROOT
+from tests.e2e.server import free_port
 from tests.project.test_settings import OURS
 
 READY = "Parterre is at "
-
-
-def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from apps.core.bus import CHANNEL, TOPIC
 from components.routes import Access, table
 from project.threads import in_thread
 from project.views import page_response
+from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
@@ -140,7 +141,7 @@ def heard():
     address = content.address(connection.settings_dict["NAME"])
     with psycopg.connect(address, autocommit=True) as listener:
         listener.execute(f"LISTEN {CHANNEL}")
-        yield lambda: [each.payload for each in listener.notifies(timeout=0.1)]
+        yield Listener(listener).heard
 
 
 def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):

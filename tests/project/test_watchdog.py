@@ -38,7 +38,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 async def test_a_loop_that_stands_still_is_written_down_once_and_goes_on(start: Start) -> None:
-    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=0.5")
+    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=2")
     asked = asyncio.create_task(request(site, "/blocked"))
     await asyncio.to_thread(site.until, "# on the event loop")
     site.release()
@@ -54,11 +54,11 @@ async def test_a_loop_that_stands_still_is_written_down_once_and_goes_on(start: 
 
 
 async def test_a_loop_that_stands_still_for_long_ends_the_process(start: Start) -> None:
-    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=0.3", "LOOP_DEAD_SECONDS=1", LOG_FORMAT="json")
+    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=1", "LOOP_DEAD_SECONDS=3", LOG_FORMAT="json")
     asked = asyncio.create_task(request(site, "/blocked"))
     assert await asyncio.to_thread(site.ended) == HANGED
     assert (await asked)[0] == 0
-    assert re.search(r'"level": "CRITICAL".*stood still for 1\.\d s: the end".*"stacks"', site.text)
+    assert re.search(r'"level": "CRITICAL".*stood still for \d+\.\d s: the end".*"stacks"', site.text)
 
 
 async def test_a_process_that_uses_too_much_drains_itself_once(start: Start) -> None:

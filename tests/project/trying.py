@@ -10,7 +10,7 @@ from psycopg import sql
 
 from tests.acting import answered, answers
 from tests.reading import handlers_of, walk
-from tests.screen import SECONDS, Screen
+from tests.screen import Screen
 
 FORGOTTEN = {"counters", "django_migrations"}  # how often somebody tried is counted for everybody
 OWNERS = ("user_id", "author_id", "owner_id", "updated_by_id")
@@ -115,5 +115,5 @@ async def try_all(screen: Screen, offers: Offers, known: list[int]) -> list[dict
     for target in handlers_of_elements(screen):
         screen._event(target, {"target": {"value": WRITTEN}, "currentTarget": {"value": WRITTEN}})
     screen.send('{"type":"ping"}')
-    await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong", SECONDS)
+    await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong")
     return answers(screen)

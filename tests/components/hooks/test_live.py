@@ -70,7 +70,7 @@ class Shown:
 
     async def until(self, text: str) -> None:
         """Let effects and renders run until this was shown last."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while self.texts[-1:] != [text]:
                 turn = asyncio.Event()
                 asyncio.get_running_loop().call_soon(turn.set)
@@ -207,7 +207,7 @@ async def test_what_cannot_be_read_is_logged_and_stays_unknown(caplog: pytest.Lo
     shown = OwnShown(carrier, read)
     async with shown.layout:
         assert await asyncio.to_thread(tried.wait, 10)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while "a leaf could not be read" not in caplog.text:
                 await turns()
         assert shown.texts[-1] == "unknown"

@@ -38,16 +38,16 @@ async def test_watch_plays_here_and_one_video_at_a_time():
     async with open_page(address) as screen:
         forms = len(str(screen.model))
         screen.act("watch", f"{place.pk}:{entries[1]}")
-        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{place.pk}"), "no video", 5)
+        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{place.pk}"), "no video")
         assert "start=90" in attributes(one(screen.tree, "iframe"))["src"]
         assert len(str(screen.frames[-1])) < forms / 20, "more than the video was sent"
         for argument in ("", "x", f"{place.pk}:999999", "999999:"):
             screen.act("watch", argument)
         screen.act("watch", f"{place.pk}:")
-        await screen._until(lambda: turns(screen) == [2, 0], "the wish was not heard", 5)
+        await screen._until(lambda: turns(screen) == [2, 0], "the wish was not heard")
         screen.act("watch", f"{second.pk}:")
-        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video", 5)
-        await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play", 5)
+        await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video")
+        await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play")
 
 
 def turns(screen):

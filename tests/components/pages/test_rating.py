@@ -48,7 +48,7 @@ def own(screen):
 
 
 async def until_own(screen, holds):
-    await screen._until(lambda: own(screen) is not None and holds(own(screen)), "one's own ratings did not come", 5)
+    await screen._until(lambda: own(screen) is not None and holds(own(screen)), "one's own ratings did not come")
 
 
 @live

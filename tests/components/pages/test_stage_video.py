@@ -50,7 +50,7 @@ class Screen:
         self.changed.set()
 
     async def until(self, holds):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while not (self.model and holds(self)):
                 self.changed.clear()
                 await self.changed.wait()

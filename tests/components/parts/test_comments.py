@@ -208,7 +208,7 @@ async def test_older_comments_page_by_page_and_current():
         # what leaves the newest stays for whoever reads on
         assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
         await reader.until("Comment 00075")
-        await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there", 5)
+        await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there")
         # and an old one that is deleted goes
         assert (await acted(own, "comment_delete", written[3]))["ok"]
         await reader.until_gone("Comment 00003")
@@ -230,7 +230,7 @@ async def test_whatever_comes_and_goes_every_comment_stands_there_once():
                 [there[number]] = await in_thread(lambda n=number: said(session, fan, f"Comment {n:05d}"))
                 await in_thread(lambda: told(session))
             wanted = sorted(there, reverse=True)
-            await reader._until(lambda wanted=wanted: shown(reader) == wanted, "a comment is lost or twice there", 5)
+            await reader._until(lambda wanted=wanted: shown(reader) == wanted, "a comment is lost or twice there")
 
 
 @live
@@ -241,7 +241,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
         await everything_opened(reader, "Comment 00010", "Comment 00000")
         before = len(reader.frames)
         assert (await acted(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
-        await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there", 5)
+        await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there")
         sent = [json.dumps(frame) for frame in reader.frames[before:] if frame["type"] == "layout-update"]
         assert [text for text in sent if "Comment 00040" in text]  # which has left the newest
         assert not [text for text in sent if "Comment 00020" in text or "Comment 00005" in text]
@@ -257,10 +257,10 @@ async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
         await in_thread(lambda: said(session, fan, *(f"Comment {n:05d}" for n in range(40, 75))))
         assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
         everything = list(range(75, -1, -1))
-        await reader._until(lambda: shown(reader) == everything, "a comment is lost or twice there", 5)
+        await reader._until(lambda: shown(reader) == everything, "a comment is lost or twice there")
         await in_thread(lambda: said(session, fan, "Comment 00076"))
         assert (await acted(own, "comment_add", session.pk, content="Comment 00077"))["ok"]
-        await reader._until(lambda: shown(reader) == [77, 76, *everything], "a comment is lost or twice there", 5)
+        await reader._until(lambda: shown(reader) == [77, 76, *everything], "a comment is lost or twice there")
 
 
 @live

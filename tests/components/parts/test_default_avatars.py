@@ -39,7 +39,7 @@ async def test_another_default_picture_is_seen_at_once():
     async with open_page("/participants") as screen:
         assert pictures(screen.tree) == []
         await in_thread(choose)
-        await screen._until(lambda: pictures(screen.tree) == [PARTICIPANT], "no picture", 5)
+        await screen._until(lambda: pictures(screen.tree) == [PARTICIPANT], "no picture")
 
 
 def test_every_part_follows_the_default_pictures():

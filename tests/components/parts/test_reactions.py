@@ -51,7 +51,7 @@ def tap(screen, *types, key=""):
 
 
 async def answered(screen, key):
-    await screen._until(lambda: sender(screen)[0]["answer"]["key"] == key, "taps were not answered", 5)
+    await screen._until(lambda: sender(screen)[0]["answer"]["key"] == key, "taps were not answered")
     return sender(screen)[0]["answer"]["taken"]
 
 
@@ -112,7 +112,7 @@ async def test_a_tap_reaches_everybody_and_is_answered_after_it_is_stored():
         assert await answered(own, tap(own, "heart", "heart", "thumbsUp")) == 3
         assert await in_thread(SessionReaction.objects.count) == 3
         for screen in (own, stranger):
-            await screen._until(lambda screen=screen: counts(screen)[0] == "Heart, 2", "no hearts", 5)
+            await screen._until(lambda screen=screen: counts(screen)[0] == "Heart, 2", "no hearts")
             assert counts(screen) == ["Heart, 2", "Thumbs up, 1", "Thumbs down, 0"]
 
 
@@ -206,7 +206,7 @@ async def test_many_taps_are_few_messages():
         begun = asyncio.get_running_loop().time()
         for fan in fans:  # each is told on its own, as by thirty processes
             await in_thread(lambda fan=fan: react(session, fan, "heart"))
-        await screen._until(lambda: counts(screen)[0] == "Heart, 30", "taps are missing", 5)
+        await screen._until(lambda: counts(screen)[0] == "Heart, 30", "taps are missing")
         took = asyncio.get_running_loop().time() - begun
         pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
         assert 1 <= len(pictures) <= took / EVERY + 1

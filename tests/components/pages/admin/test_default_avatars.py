@@ -33,7 +33,7 @@ async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
     async with open_page(TAB, user=halina) as screen, open_page("/participants") as fan:
         answer = await acted(screen, ACT, **FIRST, seen=seen(screen))
         assert (answer["text"], answer["go"]) == ("Default avatars updated successfully", TAB)
-        await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture", 5)
+        await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture")
         await screen.go(TAB)
         assert set(FIRST.values()) <= pictures(screen)
         assert {attributes(each)["defaultValue"] for each in every(screen.tree, "input", inputMode="url")} == set(

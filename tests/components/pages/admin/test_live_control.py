@@ -15,7 +15,7 @@ from project.threads import in_thread
 from tests.acting import Answer, acted
 from tests.components.conftest import evening_with
 from tests.factories import AdminFactory, SessionFactory, UserFactory
-from tests.screen import SECONDS, Screen, open_page
+from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DESK = "/admin/sessions"
@@ -59,7 +59,7 @@ async def pressed(screen: Screen, label: str) -> Answer:
 
 async def offered(screen: Screen, label: str, *, there: bool = True) -> None:
     """Wait until a button is offered, or no more."""
-    await screen._until(lambda: bool(screen.button(label)) == there, f"{label}: {not there}", SECONDS)
+    await screen._until(lambda: bool(screen.button(label)) == there, f"{label}: {not there}")
 
 
 async def test_next_performer_is_one_tap_for_everybody_who_watches(evening: SimpleNamespace) -> None:

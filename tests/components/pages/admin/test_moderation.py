@@ -19,7 +19,7 @@ from tests.acting import Answer, acted
 from tests.components.conftest import evening_with
 from tests.components.seen import Seen, attributes, every, loaded, name, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
-from tests.screen import SECONDS, Screen, open_page
+from tests.screen import Screen, open_page
 
 DESK = "/admin"
 live = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ async def decided(screen: Screen, verdict: str, author: str) -> Answer:
 
 async def shows(screen: Screen, count: int) -> None:
     """Wait until the list has so many rows."""
-    await screen._until(lambda: len(ticks(screen.tree)) == count, f"not {count} rows", SECONDS)
+    await screen._until(lambda: len(ticks(screen.tree)) == count, f"not {count} rows")
 
 
 @live

@@ -6,7 +6,7 @@ from project.threads import in_thread
 from tests.components.seen import attributes, every, one
 from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory
 from tests.reading import handlers_of
-from tests.screen import SECONDS, Screen, open_page
+from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STORED, OTHER = "https://example.org/a.png", "/static/b.webp"
@@ -22,7 +22,7 @@ async def left(screen: Screen, name: str, typed: object, wanted: list[str]) -> N
     """Leave the field with this in it, and wait until these pictures are shown."""
     ((_, target),) = handlers_of(one(screen.tree, "input", name=name))
     screen._event(target, {"type": "blur", "target": {"value": typed}})
-    await screen._until(lambda: shown(screen) == wanted, f"{typed!r} does not show {wanted}", SECONDS)
+    await screen._until(lambda: shown(screen) == wanted, f"{typed!r} does not show {wanted}")
 
 
 async def test_a_posts_picture_follows_its_address():
