@@ -1,5 +1,6 @@
 """Writes of one's own profile, and what its forms answered."""
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -16,9 +17,10 @@ from apps.accounts.models import FormAnswer, User
 from apps.accounts.permissions import account_required
 from apps.accounts.sessions import later
 from apps.core.events import publish
+from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
 
 KEPT = timedelta(hours=1)  # an answer is read right after it was given
-SECURE = "https://"
+SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
 @transaction.atomic
@@ -56,8 +58,8 @@ def answers_prune() -> int:
 def _check(user: User, *, picture_changed: bool) -> None:
     """Raise ValidationError by field; a path of ours is the site's to give, so people bring https:// only."""
     wrong: dict[str, list[str]] = {}
-    if picture_changed and user.avatar_url and not user.avatar_url.startswith(SECURE):
-        wrong["avatar_url"] = ["A picture needs an https:// address."]
+    if picture_changed and (said := _picture_error(user.avatar_url)):
+        wrong["avatar_url"] = [said]
     try:
         user.full_clean(exclude=["password", "email", "last_login", *wrong])
     except ValidationError as error:
@@ -65,3 +67,12 @@ def _check(user: User, *, picture_changed: bool) -> None:
         wrong |= {"username" if name == NON_FIELD_ERRORS else name: said for name, said in error.message_dict.items()}
     if wrong:
         raise ValidationError(wrong)
+
+
+def _picture_error(address: str) -> str:
+    """Return what is wrong with a picture's address that somebody brings; nothing when it may be used."""
+    if len(address) > ADDRESS_LENGTH:
+        return f"The address of a picture has at most {ADDRESS_LENGTH:,} characters."
+    if not address or ("\0" not in address and SECURE.match(address)):
+        return ""
+    return "A picture needs an https:// address."

@@ -39,8 +39,9 @@ def test_username_and_picture_are_stored_without_blanks_around_them():
         ("una_corda", "http://example.org/me.png", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "/static/favicon.svg", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "javascript:alert(1)", "avatar_url", "A picture needs an https:// address."),
-        ("una_corda", "https://example.org/ me.png", "avatar_url", "A picture needs an https:// address or a path"),
-        ("una_corda", f"https://example.org/{'a' * 2048}", "avatar_url", "at most 2048 characters"),
+        ("una_corda", "https://example.org/ me.png", "avatar_url", "A picture needs an https:// address."),
+        ("una_corda", "https://example.org/\0.png", "avatar_url", "A picture needs an https:// address."),
+        ("una_corda", f"https://example.org/{'a' * 2048}", "avatar_url", "at most 2,048 characters"),
     ],
 )
 def test_what_is_wrong_is_said_by_field_and_stored_nowhere(username, avatar_url, field, message):

@@ -34,6 +34,7 @@ BAD = [
     'https://example.org/"onload="x',
     "/<svg>",
 ]
+NUL = ["https://example.org/\0", "https://\0", "/static/\0.png", "\0"]  # the database cannot even be asked
 
 
 def accepted(address):
@@ -50,7 +51,7 @@ def test_picture_address_accepts(address):
     assert accepted(address)
 
 
-@pytest.mark.parametrize("address", [*BAD, "https://example.org/" + "a" * 2029])
+@pytest.mark.parametrize("address", [*BAD, *NUL, "https://example.org/" + "a" * 2029])
 def test_picture_address_refuses(address):
     assert not accepted(address)
 
