@@ -1,0 +1,35 @@
+"""A provider of the tests' own in Google's place."""
+
+import pytest
+
+from project.google import Google
+from project.policy import security_headers
+from tests import provider
+from tests.project.google.coming import EWA, NAMELESS, UNSURE
+
+
+@pytest.fixture(scope="module")
+def address():
+    with provider.provider([EWA, UNSURE, NAMELESS]) as served:
+        yield served
+
+
+def with_google(settings, google):
+    settings.GOOGLE = google
+    settings.SOCIALACCOUNT_PROVIDERS = {"google": google.provider}
+    security_headers.cache_clear()
+
+
+@pytest.fixture
+def google(settings, address):
+    with_google(settings, Google(*provider.environment(address).values()))
+    yield
+    security_headers.cache_clear()
+
+
+@pytest.fixture
+def nobody_listens(settings):
+    closed = f"http://127.0.0.1:{provider.free_port()}"
+    with_google(settings, Google(*provider.environment(closed).values()))
+    yield
+    security_headers.cache_clear()

@@ -1,0 +1,56 @@
+"""The profile's forms as a browser posts them, and the pages on which it reads the answers."""
+
+import re
+
+from asgiref.sync import async_to_sync
+from django.http import HttpResponse
+from django.test import Client
+
+from project.views import page_response
+from tests.factories import PASSWORD
+
+ANOTHER = "quite-another-seat-7"
+FORMS = ("settings", "sessions/end", "sessions/end-others", "export", "delete")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+def signed_in(client: Client, **typed: str) -> Client:
+    """The browser after signing in at the door."""
+    answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **typed})
+    assert answer.status_code == 302, answer.content.decode()
+    return client
+
+
+def typed(**changed: str) -> dict[str, str]:
+    """What the settings' form posts."""
+    return {"username": "fan_of_g", "avatar_url": "", "password1": "", "password2": "", **changed}
+
+
+def live(client: Client, address: str) -> HttpResponse:
+    """A live page as this browser gets it; it takes the cookie that comes along."""
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items() if morsel.value)
+    response = async_to_sync(page_response)(address.partition("#")[0], [(b"cookie", cookies.encode())])
+    if "Set-Cookie" in response:
+        client.cookies.load(response["Set-Cookie"])
+    return response
+
+
+def seen(client: Client, address: str = "/profile") -> str:
+    """The HTML of a page that is there."""
+    page = live(client, address)
+    assert page.status_code == 200, page
+    return page.content.decode()
+
+
+def shown(client: Client, answer) -> str:
+    """The page to which a post leads."""
+    assert answer.status_code == 303, answer
+    return seen(client, answer["Location"])
+
+
+def long_ago(client: Client) -> None:
+    """Let the sign-in be eleven minutes old."""
+    session = client.session
+    for record in session["account_authentication_methods"]:
+        record["at"] -= 660
+    session.save()

@@ -1,0 +1,49 @@
+"""An authenticator app, set up and asked as people do it."""
+
+import re
+import time
+
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+
+from apps.accounts.models import AuthSession
+from apps.accounts.sessions import SessionStore
+from tests.project.doors import Door
+
+EMAIL = "fan@example.org"
+WRONG = "This code does not fit. Please try again with a new one."
+
+
+def code(secret: str, at: float | None = None) -> str:
+    """What the app shows now."""
+    return format_hotp_value(hotp_value(secret, int(time.time() if at is None else at) // 30))
+
+
+def set_up(door: Door) -> str:
+    """Set up an app and return its secret; the code is fresh, so that time does not run out under it."""
+    for _ in range(2):
+        page = door.get("/profile/two-factor/app")
+        secret = re.sub(r"\s", "", re.findall(r'class="secret">([A-Z2-7 ]+)<', page.html)[0])
+        token = page.fields["csrfmiddlewaretoken"]["value"]
+        path, typed = "/profile/two-factor/app", {"csrfmiddlewaretoken": token, "code": code(secret)}
+        if door._seen(door.client.post(path, typed)).to == "/profile/two-factor/codes":
+            return secret
+    raise AssertionError("no code was taken")
+
+
+def by_code(door: Door, secret: str, path: str = "/two-factor"):
+    """Type the code of the app; a second time if its half minute ended meanwhile."""
+    seen = door.post(path, code=code(secret))
+    return seen if seen.status == 302 else door.post(path, code=code(secret))
+
+
+def codes_of(door: Door) -> list[str]:
+    return re.findall(r"<code>(\d{8})</code>", door.get("/profile/two-factor/codes").html)
+
+
+def older(user_id: int, seconds: int) -> None:
+    """Let the sign-in be so much longer ago."""
+    for session in AuthSession.objects.filter(user_id=user_id):
+        store = SessionStore(session.key)
+        records = store["account_authentication_methods"]
+        store["account_authentication_methods"] = [{**each, "at": each["at"] - seconds} for each in records]
+        store.save()
