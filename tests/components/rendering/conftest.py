@@ -1,14 +1,19 @@
-"""The browser's code for these tests: one node process, asked as often as hypothesis likes."""
+"""The browser's code, one node process asked as often as hypothesis likes, and shared parts at work."""
 
+import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+
+from apps.core.bus import Bus
+from components.rendering.live_parts import LiveParts
+from tests.components.rendering.boards import Board
 
 CLIENT = settings.ROOT / "components" / "client"
 SCRIPT = Path(__file__).with_name("browser.mjs")
@@ -44,3 +49,23 @@ def browser() -> Iterator[Browser]:
         yield Browser(process)
         assert process.stdin
         process.stdin.close()
+
+
+@pytest.fixture
+def board() -> Board:
+    """What is read."""
+    return Board()
+
+
+@pytest.fixture
+async def parts(board: Board) -> AsyncIterator[LiveParts]:
+    """The registry of one process."""
+
+    async def in_thread(function: Callable[[], Any]) -> Any:
+        return await asyncio.to_thread(function)
+
+    made = LiveParts(Bus(), in_thread)  # type: ignore[arg-type]
+    yield made
+    board.open.set()
+    tasks = [live.refreshing for live in made.live.values() if live.refreshing]
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -10,7 +10,7 @@ from apps.core.bus import Bus
 from components.markup import html
 from components.rendering.live_parts import LiveParts
 from components.rendering.parts import PublicPart, Ref
-from tests.components.rendering.test_live_parts import Screen
+from tests.components.rendering.boards import Screen
 
 EVERY = 0.15  # seconds
 OLD_AFTER = 0.05

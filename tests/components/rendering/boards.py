@@ -1,0 +1,98 @@
+"""What the tests of shared parts read, and a socket that keeps what it is sent."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from components.markup import html
+from components.rendering.live_parts import LivePart, LiveParts
+from components.rendering.parts import PublicPart, Ref
+from components.rendering.tree import patched
+
+
+class Board:
+    """What the part reads: a text that tests change, with a door that holds reads up."""
+
+    def __init__(self) -> None:
+        self.text, self.reads, self.failing = "first", 0, False
+        self.open = threading.Event()
+        self.open.set()
+        self.entered = threading.Semaphore(0)
+
+    def markup(self, *_parameters: Any, language: str) -> Any:  # noqa: ARG002 - how parts are called
+        """The part's markup; what is read is what the text was when the read began."""
+        self.reads += 1
+        text = self.text
+        self.entered.release()
+        assert self.open.wait(10)
+        if self.failing:
+            raise RuntimeError("the read failed")
+        return html.p({"class": "board"}, text, html.span("x" * 200))
+
+    async def begun(self) -> None:
+        """Wait until one more read has begun."""
+        assert await asyncio.to_thread(self.entered.acquire, timeout=10)
+
+
+class Screen:
+    """A socket that keeps its part as the browser does."""
+
+    def __init__(self) -> None:
+        self.writes = 0
+        self.frames: list[dict[str, Any]] = []
+        self.held: dict[str, tuple[str, Any]] = {}
+
+    def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
+        """Apply the frames; a change must start from what is held."""
+        self.writes += 1
+        for _ in lives:
+            content, data = unframed(data)
+            self.apply(json.loads(content))
+        assert not data
+
+    def apply(self, message: dict[str, Any]) -> None:
+        """Apply one frame."""
+        self.frames.append(message)
+        model = message.get("model")
+        if model is None:
+            version, model = self.held[message["key"]]
+            assert version == message["from"]
+            for operation in message["operations"]:
+                model = patched(model, operation)
+        self.held[message["key"]] = (message["to"], model)
+
+    def text(self, ref: Ref) -> str:
+        """What the part says."""
+        return str(self.held[ref.key][1]["children"][0])
+
+
+def unframed(data: bytes) -> tuple[bytes, bytes]:
+    """The content of the first whole text frame, and what follows it."""
+    assert data[0] == 0x81
+    size, start = data[1], 2
+    if size > 125:
+        start = 4 if size == 126 else 10
+        size = int.from_bytes(data[2:start], "big")
+    assert len(data) >= start + size
+    return data[start : start + size], data[start + size :]
+
+
+async def settled(parts: LiveParts) -> None:
+    """Wait until nothing is being read."""
+    async with asyncio.timeout(10):
+        while running := [live.refreshing for live in parts.live.values() if live.refreshing]:
+            await asyncio.wait(running)
+
+
+def ref(board: Board, *parameters: Any) -> Ref:
+    """One part of this board."""
+    return Ref(
+        PublicPart("board", board.markup, lambda *values: ("board", *(f"board.{v}" for v in values))), parameters, "en"
+    )
+
+
+def changed(parts: LiveParts, topic: str = "board") -> None:
+    """Tell the registry."""
+    parts.bus.changed(topic)  # type: ignore[attr-defined]

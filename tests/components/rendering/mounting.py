@@ -1,0 +1,68 @@
+"""A mounted layout, and how to find one's way in what it sends."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from reactpy.types import Connection, Location
+
+from components.rendering.layout import PageLayout, connected
+
+CONNECTION: Any = Connection({"type": "http"}, Location("/", ""), "the carrier")
+
+
+class Mounted:
+    """A layout with what it sent."""
+
+    def __init__(self) -> None:
+        self.updates: list[dict[str, Any]] = []
+        self.failures = 0
+        self.layout: PageLayout
+
+    def fail(self) -> None:
+        """Count a failed render."""
+        self.failures += 1
+
+    async def idle(self) -> None:
+        """Wait until nothing is left to render or to handle."""
+        async with asyncio.timeout(10):
+            while (rendering := self.layout._rendering) is not None:
+                await asyncio.wait([rendering])
+
+    async def event(self, target: str, *data: Any, **more: Any) -> None:
+        """Deliver an event and let it be handled."""
+        await self.layout.deliver({"type": "layout-event", "target": target, "data": list(data), **more})
+
+
+@asynccontextmanager
+async def mounted(root: Any) -> AsyncIterator[Mounted]:
+    """Show a component."""
+    shown = Mounted()
+    shown.layout = PageLayout(connected(root, CONNECTION), shown.updates.append, shown.fail)
+    async with shown.layout:
+        await shown.idle()
+        yield shown
+
+
+def nodes(model: Any) -> list[dict[str, Any]]:
+    """All elements of a model."""
+    if isinstance(model, str):
+        return []
+    return [model, *(node for child in model.get("children", []) for node in nodes(child))]
+
+
+def target(model: Any, tag: str, event: str = "onClick", number: int = 0) -> str:
+    """The target of the handler on the element of this tag and number."""
+    found = [node for node in nodes(model) if node["tagName"] == tag]
+    return str(found[number]["eventHandlers"][event]["target"])
+
+
+async def settled(done: Callable[[], bool]) -> None:
+    """Give the loop turns until this holds."""
+    turn = asyncio.Event()
+    async with asyncio.timeout(10):
+        while not done():
+            asyncio.get_running_loop().call_soon(turn.set)
+            await turn.wait()
+            turn.clear()

@@ -1,0 +1,102 @@
+"""Shared parts that fail, that nobody shows, that nobody asks for."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from components.rendering import live_parts
+from components.rendering.live_parts import LiveParts
+from components.rendering.parts import PublicPart, Ref
+from tests.components.rendering.boards import Board, Screen, changed, ref, settled
+
+
+async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveParts, board: Board) -> None:
+    other, screen = Board(), Screen()
+    await parts.watch(ref(board, 1), screen, "")
+    failing = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
+    await parts.watch(failing, screen, "")
+    board.text, other.failing = "second", True
+    changed(parts)
+    await settled(parts)
+    assert screen.text(ref(board, 1)) == "second"
+    assert screen.text(failing) == "first"
+
+
+async def test_a_failing_read_is_tried_again_while_somebody_watches(
+    parts: LiveParts, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(live_parts, "RETRY", 0.0)
+    screen = Screen()
+    await parts.watch(ref(board), screen, "")
+    await board.begun()
+    board.failing, board.text = True, "second"
+    changed(parts)
+    for _ in range(3):
+        await board.begun()
+    assert "part board:en could not be read" in caplog.text
+    assert screen.text(ref(board)) == "first"
+    board.failing = False
+    async with asyncio.timeout(10):
+        while screen.text(ref(board)) != "second":
+            await board.begun()
+            await settled(parts)
+
+
+async def test_a_failing_read_fails_its_callers_and_only_them(parts: LiveParts, board: Board) -> None:
+    board.failing = True
+    found = await asyncio.gather(*(parts.current(ref(board)) for _ in range(5)), return_exceptions=True)
+    assert [str(error) for error in found] == ["the read failed"] * 5
+    assert board.reads == 1
+    board.failing = False
+    assert "first" in (await parts.current(ref(board))).html
+
+
+async def test_a_caller_that_leaves_does_not_end_the_read_of_others(parts: LiveParts, board: Board) -> None:
+    board.open.clear()
+    leaving, staying = (asyncio.create_task(parts.current(ref(board))) for _ in range(2))
+    await board.begun()
+    leaving.cancel()
+    await asyncio.wait([leaving])
+    board.open.set()
+    assert "first" in (await staying).html
+    assert board.reads == 1
+
+
+async def test_parts_that_nobody_shows_are_forgotten(
+    parts: LiveParts, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_parts, "IDLE_LIMIT", 10)
+    screen = Screen()
+    shown = await parts.watch(ref(board, 0), screen, "")
+    for number in range(1, 200):
+        await parts.current(ref(board, number))
+    assert len(parts.live) <= 10
+    assert parts.live[ref(board, 0).key] is shown
+    bus: Any = parts.bus
+    assert len(bus.listeners["board"]) == len(parts.live)
+    assert len(bus.listeners) == len(parts.live) + 2, "the topics that all share: the board and the default pictures"
+    board.text = "second"
+    changed(parts, "board.0")
+    await settled(parts)
+    assert screen.text(ref(board, 0)) == "second"
+
+
+async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(parts: LiveParts, board: Board) -> None:
+    screen = Screen()
+    await parts.watch(ref(board, 0), screen, "")
+    await parts.current(ref(board, 1))
+    board.text = "told to nobody"
+    parts.check()
+    await settled(parts)
+    assert screen.text(ref(board, 0)) == "told to nobody"
+    assert len(parts.live) == 2, "asked for since the look before"
+    assert parts.fresh([ref(board, 1).key])
+    parts.check()
+    await settled(parts)
+    assert len(parts.live) == 2
+    parts.check()
+    await settled(parts)
+    assert list(parts.live) == [ref(board, 0).key]
+    bus: Any = parts.bus
+    assert "board.1" not in bus.listeners
