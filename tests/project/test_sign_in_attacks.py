@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http.cookies import SimpleCookie
 from itertools import cycle, islice, product
 
 import pytest
@@ -77,12 +78,17 @@ def outcome(seen):
 
 
 def guesses(servers, emails, password=GUESS, *, clients=None):
-    """What so many tries at once are told, at both processes in turn, each from a browser of its own."""
+    """What so many tries at once are told, at both processes in turn, each from a browser of its own.
+
+    They share what the form's page gave the first of them, which proves nothing but that it was opened.
+    """
+    first = Visitor(servers[0])
+    first.get("/login")
 
     def guess(number, email):
         headers = {"X_Real_IP": clients(number)} if clients else {}
         visitor = Visitor(servers[number % 2], **headers)
-        visitor.get("/login")
+        visitor.cookies, visitor.token = SimpleCookie(first.cookies.output(header="", sep=";")), first.token
         return outcome(visitor.sign_in(email, password))
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
