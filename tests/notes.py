@@ -23,7 +23,7 @@ FAILURES: dict[str, Exception] = {
     "fault": RuntimeError("secret of the database"),
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
-    "changed": Changed((Change("text", "Text", "Bravi", "Bravo"),), "version 2"),
+    "changed": Changed((Change("text", "Text", "Bravi"),), "version 2"),
     "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }

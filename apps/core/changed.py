@@ -1,32 +1,44 @@
-"""Two people who edit one thing: whoever saves later is told what changed in between, and loses nothing.
+"""Two people who edit one thing: each field is stored as whoever changed it wrote it, and nothing is lost.
 
-A version is a short digest for each field, so that it says which fields changed without holding what they said.
+A version is a short digest for each field, so that it says which fields changed without holding what they said. What
+both changed, and not alike, is told to the one who saves later, and saving again decides.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from types import MappingProxyType
+from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 
-SHOWN = 200  # characters of a value in a sentence
 _NONE: Mapping[str, str] = MappingProxyType({})
 _DIGITS = 10  # of a digest: one change in 10^12 is not noticed
+_FULL = "%(label)s was changed meanwhile. It is now “%(theirs)s”."
+_EMPTY = "%(label)s was changed meanwhile. It is empty now."
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A field that somebody else changed, as it stands now and as it was to be saved."""
+    """A field that somebody else changed too, as it stands now."""
 
     field: str
     label: str
     theirs: str
-    yours: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saved(Generic[Row]):
+    """What is stored now, and what of it somebody else had changed meanwhile and is kept, by label."""
+
+    row: Row
+    kept: tuple[str, ...] = ()
 
 
 class Changed(ValidationError):
-    """Somebody else saved in between; nothing of the present save is stored."""
+    """Somebody else changed the same fields in between; nothing of the present save is stored."""
 
     def __init__(self, changes: tuple[Change, ...], seen: str) -> None:
         super().__init__({each.field: _sentence(each) for each in changes})
@@ -36,52 +48,60 @@ class Changed(ValidationError):
 
 def version_of(values: Mapping[str, object]) -> str:
     """Return the version of what an editor reads, by field; fields are named in letters and underscores."""
-    return ",".join(f"{field}:{_digest(value)}" for field, value in values.items())
+    return _version({field: _digest(value) for field, value in values.items()})
 
 
-def unchanged_require(
+def merged(
     *,
     seen: str | None,
-    stored: Mapping[str, object],
-    given: Mapping[str, object],
+    stored: Mapping[str, Any],
+    given: Mapping[str, Any],
     labels: Mapping[str, str] = _NONE,
-) -> None:
-    """Raise Changed when fields changed since the version `seen` to something else than what is `given`.
+    words: Mapping[str, str] = _NONE,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return what to store, by field, and the labels of what somebody else changed since the version `seen`.
 
-    Nothing is asked when `seen` is None. `labels` name fields otherwise than their columns do.
+    Of `given`, what is as it was read, or is missing, stays as it is stored by now. Raises Changed for what both
+    changed. Without a version all that is given counts. `labels` name fields otherwise than their columns do; `words`
+    say what is stored where its value is none that a person reads, such as an id.
     """
     if seen is None:
-        return
+        return {**stored, **given}, ()
     read = dict(part.partition(":")[::2] for part in seen.split(","))
-    changed = [field for field, value in stored.items() if read.get(field) != _digest(value)]
-    differing = tuple(
-        Change(field, labels.get(field) or _label(field), _text(stored[field]), _text(given[field]))
-        for field in changed
-        if _text(stored[field]) != _text(given[field])
-    )
-    if differing:
-        raise Changed(differing, version_of(stored))
+    now = {field: _digest(value) for field, value in stored.items()}
+    mine = {field for field, value in given.items() if _digest(value) not in {read.get(field), now[field]}}
+    theirs = [field for field in stored if now[field] != read.get(field)]
+    both = [field for field in theirs if field in mine]
+    names = {field: labels.get(field) or field.replace("_", " ").capitalize() for field in theirs}
+    if both:
+        changes = tuple(Change(field, names[field], words.get(field, _text(stored[field]))) for field in both)
+        raise Changed(changes, _version({field: now[field] if field in both else read.get(field, "") for field in now}))
+    kept = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
+    return {**stored, **{field: given[field] for field in mine}}, kept
 
 
-def _label(field: str) -> str:
-    return field.removeprefix("is_").removesuffix("_id").removesuffix("_at").replace("_", " ").capitalize()
+def _version(digests: Mapping[str, str]) -> str:
+    return ",".join(f"{field}:{digest}" for field, digest in digests.items())
 
 
 def _sentence(change: Change) -> ValidationError:
-    return ValidationError(
-        "%(label)s was changed meanwhile. It is now “%(theirs)s”, and you wrote “%(yours)s”.",
-        params={"label": change.label, "theirs": _short(change.theirs), "yours": _short(change.yours)},
-    )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return ValidationError(_FULL if change.theirs else _EMPTY, params={"label": change.label, "theirs": change.theirs})
 
 
 def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else str(value)
+    """Return what a field of a form says for `value`."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case datetime():
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
+        case str():
+            return value.replace("\r\n", "\n").strip()
+        case Iterable():
+            return ",".join(map(_text, value))
+    return str(value)
 
 
 def _digest(value: object) -> str:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.auditing import change_note
-from apps.core.changed import unchanged_require
+from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -19,6 +19,7 @@ from .permissions import can_edit_news
 from .selectors import post_fields
 
 _NOT_ALLOWED = "Only administrators write the news."
+_LABELS = {"image_url": "Image URL", "is_published": "Published"}
 
 
 @transaction.atomic
@@ -57,7 +58,7 @@ def post_update(
     image_url: str,
     is_published: bool,
     seen: str | None = None,
-) -> BlogPost:
+) -> Saved[BlogPost]:
     """Write an article anew and return it; one that is published is stamped with now (specification, section 4).
 
     `seen` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, Changed,
@@ -66,9 +67,10 @@ def post_update(
     require(can_edit_news(actor), _NOT_ALLOWED)
     post = BlogPost.objects.select_for_update(no_key=True).get(pk=post_id)
     before = post_fields(post)
-    _write(post, title=title, excerpt=excerpt, content=content, image_url=image_url, is_published=is_published)
-    unchanged_require(seen=seen, stored=before, given=post_fields(post))
-    return _stored(post, actor, "post.update", before)
+    given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
+    fields, kept = merged(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
+    _write(post, **fields)
+    return Saved(_stored(post, actor, "post.update", before), kept)
 
 
 @transaction.atomic

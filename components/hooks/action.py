@@ -13,7 +13,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.core.acts import AWAY, act_once
-from apps.core.changed import Changed
+from apps.core.changed import Changed, Saved
 from apps.core.confirming import Unconfirmed
 from apps.core.texts import Texts, texts
 from components.hooks.asked import Asked
@@ -45,10 +45,13 @@ class _Action:
         """What the acts and the log call it."""
         return self.service.__name__
 
-    def done(self, viewer: Viewer, asked: Asked) -> Answer:
+    def done(self, viewer: Viewer, asked: Asked, _: Texts) -> Answer:
         """Do it as `viewer` and return the answer; raises what the service raises."""
-        result = self.service(actor=viewer, **self.read(asked))
-        answer = {"ok": True, "text": self.said(result) if callable(self.said) else self.said}
+        result, kept = self.service(actor=viewer, **self.read(asked)), ""
+        match result:
+            case Saved(row=row, kept=labels):
+                result, kept = row, _kept(labels, _)
+        answer = {"ok": True, "text": (self.said(result) if callable(self.said) else self.said) + kept}
         back = self.undo(result)
         return answer | ({"go": self.go} if self.go else {}) | ({"undo": list(back)} if back else {})
 
@@ -65,9 +68,9 @@ def use_action(
     """A handler for `acts`: runs `service(actor=…, **read(asked))` once for each key, and answers the browser.
 
     `read` makes the service's arguments of what was sent; `said` is the sentence of success in the page's language, or
-    returns it for the service's result; `failed` is that of a fault of ours, where the specification words one. `go` is
-    where the browser goes afterwards, such as a form's list; `undo` returns, for the service's result, the act and its
-    argument that take it back.
+    returns it for the service's result (the row of a `Saved`); `failed` is that of a fault of ours, where the
+    specification words one. `go` is where the browser goes afterwards, such as a form's list; `undo` returns, for the
+    service's result, the act and its argument that take it back.
     """
     carrier = use_carrier()
     action = _Action(service, read, said, failed, go, undo)
@@ -114,8 +117,13 @@ def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
     viewer = viewer_get(user_id=carrier.viewer.id)  # as the account is now, not as it was when the socket opened
     if viewer.id is None:
         return _refused("", leave="/login?" + urlencode({"next": carrier.page.path}))
-    told = whole(asked, user_id=viewer.id)
-    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told))
+    told, _ = whole(asked, user_id=viewer.id), texts(carrier.language)
+    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told, _))
+
+
+def _kept(labels: tuple[str, ...], _: Texts) -> str:
+    """What is said besides when somebody else had changed something meanwhile, which stays."""
+    return f"{LINE}{_('Somebody else changed this meanwhile, and it is kept:')} {', '.join(labels)}." if labels else ""
 
 
 def _refused(text: str, **more: Any) -> Answer:
@@ -129,7 +137,8 @@ def _invalid(error: ValidationError, _: Texts) -> Answer:
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
     match error:
         case Changed():
-            return _refused(LINE.join([*sentences, _("Save again to keep what you wrote.")]), seen=error.seen)
+            sentences.append(_("Save again to keep what you wrote."))
+            return _refused(LINE.join(sentences), seen=error.seen, field=field)
         case Unconfirmed():
             return _refused(LINE.join(sentences), ask=True)
         case _:

@@ -1,10 +1,13 @@
 """What administrators write: a long post, two who edit it, a participant, a piece; and who sees it at once."""
 
 import asyncio
+from collections.abc import Iterator
 
+import pytest
 from playwright.async_api import Dialog, Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.services import participant_create, participant_delete
 from apps.news.models import BlogPost
 from apps.news.services import post_update
 from tests.e2e.accounts import ADMINISTRATOR
@@ -57,7 +60,7 @@ async def test_a_long_post_is_written_edited_by_two_and_deleted(site: Site, wind
     theirs = {"title": "Many lines", "excerpt": post.excerpt, "content": post.content, "image_url": ""}
     await asyncio.to_thread(site.desk.do, post_update, actor=OPERATOR, post_id=post.pk, **theirs, is_published=True)
     await desk.get_by_role("button", name="Update Post").click()
-    await expect(answer(desk)).to_contain_text("It is now “Many lines”, and you wrote “Two thousand lines”.")
+    await expect(answer(desk)).to_contain_text("Title was changed meanwhile. It is now “Many lines”.")
     await expect(desk.get_by_label("Title")).to_have_value("Two thousand lines")
     await desk.get_by_role("button", name="Update Post").click()
     await expect(answer(desk)).to_have_text("Post updated successfully")
@@ -106,6 +109,43 @@ async def test_a_participant_is_written_on_a_phone_and_found_by_everybody(site: 
     await expect(answer(phone)).to_have_text("Participant deleted successfully")
     await expect(phone.get_by_text("No participants found matching your criteria.")).to_be_visible()
     await expect(reader.get_by_role("heading", name="Ludwika Żelazowa")).to_have_count(0)
+
+
+@pytest.fixture
+def ludwika(site: Site) -> Iterator[int]:
+    """The number of a participant who is there for one journey."""
+    written = {"country": "Poland", "biography": "She wrote down what he played.", "birth_year": 1987}
+    person = site.desk.do(participant_create, actor=OPERATOR, first_name="Ludwika", second_name="Zwiastun", **written)
+    yield person.pk
+    site.desk.do(participant_delete, actor=OPERATOR, participant_id=person.pk)
+
+
+async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Windows, ludwika: int) -> None:
+    form = f"/admin/participants?mode=edit&id={ludwika}"
+    halina = await windows.open(form, session=site.sign_in(ADMINISTRATOR))
+    ignacy = await windows.open(form, session=site.sign_in(ADMINISTRATOR))
+    reader = await windows.open(f"/participants/{ludwika}?tab=biography")
+    await ignacy.get_by_label("Country").fill("Czechia")
+    await ignacy.get_by_label("Birth year (optional)").fill("1988")
+    await ignacy.get_by_role("button", name="Update Participant").click()
+    await expect(answer(ignacy)).to_have_text("Participant updated successfully")
+
+    country = halina.get_by_label("Country")
+    await country.fill("France")
+    await halina.get_by_label("Biography").fill("She kept all of it.")
+    await halina.get_by_role("button", name="Update Participant").click()
+    told = "Country was changed meanwhile. It is now “Czechia”.\nSave again to keep what you wrote."
+    await expect(answer(halina)).to_have_text(told, use_inner_text=True)
+    await expect(country).to_have_value("France")
+    await expect(country).to_be_focused()
+    await expect(reader.get_by_text("She wrote down what he played.")).to_be_visible()
+    assert await barriers(halina) == ""
+    await halina.get_by_role("button", name="Update Participant").click()
+    kept = "Participant updated successfully\nSomebody else changed this meanwhile, and it is kept: Birth year."
+    await expect(answer(halina)).to_have_text(kept, use_inner_text=True)
+    await expect(reader.get_by_text("She kept all of it.")).to_be_visible()
+    await expect(reader.locator("main")).to_contain_text("France")
+    await expect(reader.locator("main")).to_contain_text("1988")
 
 
 async def test_a_piece_is_added_and_deleted_by_keyboard_and_seen_by_the_other_administrator(

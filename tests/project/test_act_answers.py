@@ -35,9 +35,9 @@ async def test_success_may_lead_elsewhere_and_may_be_taken_back(book: Book) -> N
         (
             "changed",
             {
-                "text": "Text was changed meanwhile. It is now “Bravi”, and you wrote “Bravo”.\n"
-                "Save again to keep what you wrote.",
+                "text": "Text was changed meanwhile. It is now “Bravi”.\nSave again to keep what you wrote.",
                 "seen": "version 2",
+                "field": "text",
             },
         ),
         ("unconfirmed", {"text": "Zofia would go with 3 ratings.", "ask": True}),

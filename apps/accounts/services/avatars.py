@@ -11,7 +11,7 @@ from apps.accounts.events import DefaultAvatarsChanged
 from apps.accounts.models import DefaultAvatars
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors import default_avatars
-from apps.core.changed import unchanged_require
+from apps.core.changed import Saved, merged
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -21,27 +21,21 @@ _LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": 
 @transaction.atomic
 def default_avatars_set(
     *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, seen: str | None = None
-) -> str:
+) -> Saved[str]:
     """Choose the pictures of those who have none, and return what to say.
 
-    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, ValidationError unless both are given, Changed
-    when somebody else chose in between.
+    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, ValidationError unless both are given, Changed.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
     before = asdict(default_avatars())
-    by = actor.id if isinstance(actor, Viewer) else None
-    chosen = DefaultAvatars(
-        user_avatar_url=user_avatar_url.strip(),
-        participant_avatar_url=participant_avatar_url.strip(),
-        updated_by_id=by,
-    )
+    given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
+    after, kept = merged(seen=seen, stored=before, given=given, labels=_LABELS)
+    chosen = DefaultAvatars(**after, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")
     chosen.full_clean()
-    after = {name: getattr(chosen, name) for name in before}
-    unchanged_require(seen=seen, stored=before, given=after, labels=_LABELS)
     chosen.save()
     change_note(actor=actor, action="default_avatars.set", subject_id=chosen.pk, before=before, after=after)
     publish(DefaultAvatarsChanged())
-    return "Default avatars updated successfully"
+    return Saved("Default avatars updated successfully", kept)

@@ -14,7 +14,7 @@ from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.backstage import link_fields
 from apps.competition.youtube import moment_link
-from apps.core.changed import unchanged_require
+from apps.core.changed import Saved, merged
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -52,7 +52,7 @@ def program_select(*, actor: Actor, place_id: int, piece_id: int, slot: str = ""
 
 
 @transaction.atomic
-def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | None = None) -> ProgramEntry:
+def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | None = None) -> Saved[ProgramEntry]:
     """Say where in which video a piece begins, or nothing for an empty `url`, and return the entry.
 
     `seen` is the version that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, Changed,
@@ -60,14 +60,13 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     """
     place, entries = _entries(actor, entry_id)
     entry = _found(entries, entry_id)
-    link, second = moment_link(url)
-    before = link_fields(entry.youtube_url)
-    unchanged_require(seen=seen, stored=before, given=link_fields(link), labels={"url": "YouTube URL"})
-    entry.youtube_url, entry.timestamp = link, second
+    before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
+    after, kept = merged(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
+    entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
-    _told(actor, "program.link", place, before=before, after=link_fields(link))
-    return entry
+    _told(actor, "program.link", place, before=before, after=after)
+    return Saved(entry, kept)
 
 
 @transaction.atomic

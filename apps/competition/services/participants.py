@@ -1,5 +1,6 @@
 """Writes of participants."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,7 +12,7 @@ from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.backstage import participant_fields
-from apps.core.changed import unchanged_require
+from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.names import fold
@@ -19,6 +20,8 @@ from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit participants."
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
+_NAME = ("first_name", "second_name", "family_first")
+_LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the name"}
 
 
 def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[str, str]:
@@ -76,28 +79,31 @@ def participant_update(
     birth_year: int | None,
     avatar_url: str,
     featured: bool,
-    name: str | None = None,
+    family_first: bool | None = None,
     seen: str | None = None,
-) -> Participant:
+) -> Saved[Participant]:
     """Write a participant anew and return it; every screen that shows the name is told.
 
-    Without a `name` the full one is made of both, in the order that it has. `seen` is the version that the editor read.
-    Raises PermissionDenied, Participant.DoesNotExist, Changed, ValidationError.
+    The full name is made of both, the second one before the first when that is `family_first` (None: as it was). `seen`
+    is the version that the editor read. Raises PermissionDenied, Participant.DoesNotExist, Changed, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
     before = participant_fields(participant)
-    full = _in_order(participant, first_name, second_name) if name is None else name
-    for column, text in name_columns(first_name=first_name, second_name=second_name, name=full).items():
-        setattr(participant, column, text)
-    participant.country = country.strip()
-    participant.birth_year = birth_year
-    participant.biography = biography.strip()
-    participant.avatar_url = avatar_url.strip()
-    participant.featured = featured
-    unchanged_require(seen=seen, stored=before, given=participant_fields(participant), labels=_REQUIRED)
+    given = {
+        "first_name": first_name,
+        "second_name": second_name,
+        "country": country,
+        "biography": biography,
+        "birth_year": birth_year,
+        "avatar_url": avatar_url,
+        "featured": featured,
+        "family_first": before["family_first"] if family_first is None else family_first,
+    }
+    fields, kept = merged(seen=seen, stored=before, given=given, labels=_LABELS)
+    _write(participant, before, **fields)
     _written_require(participant)
-    return _stored(participant, actor, "participant.update", before)
+    return Saved(_stored(participant, actor, "participant.update", before), kept)
 
 
 @transaction.atomic
@@ -142,10 +148,14 @@ def _written_require(participant: Participant) -> None:
         raise ValidationError(empty)
 
 
-def _in_order(participant: Participant, first_name: str, second_name: str) -> str:
-    """Return the full name with the family first where it stood first, else nothing."""
-    family_first = participant.name == f"{participant.second_name} {participant.first_name}"
-    return f"{second_name} {first_name}" if family_first else ""
+def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -> None:
+    """Put what was typed into the participant; a full name of which no part changed stays as it is."""
+    first, second, family_first = (fields.pop(part) for part in _NAME)
+    if any(before[part] != each for part, each in zip(_NAME, (first, second, family_first), strict=True)):
+        full = f"{second} {first}" if family_first else ""
+        fields |= name_columns(first_name=first, second_name=second, name=full)
+    for column, value in fields.items():
+        setattr(participant, column, value.strip() if isinstance(value, str) else value)
 
 
 def _stored(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:

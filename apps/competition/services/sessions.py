@@ -12,9 +12,9 @@ from apps.competition.attached import session_held
 from apps.competition.events import PlacesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.backstage import session_fields
+from apps.competition.selectors.backstage import session_fields, session_values
 from apps.competition.youtube import video_of
-from apps.core.changed import unchanged_require
+from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -24,6 +24,9 @@ from .seating import names_of, places_release_confirmed, seats_set
 NOT_ALLOWED = "Only administrators edit sessions."
 _FIRST_STAGE = "Stage I"
 _LABELS = {"starts_at": "Date"}
+_ORDER = "participant_ids"
+_EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
+_WORDS = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # fields that the audit calls otherwise
 
 
 @transaction.atomic
@@ -84,7 +87,7 @@ def session_update(
     participant_ids: Sequence[int | None] | None = None,
     seen: str | None = None,
     confirmed: bool = False,
-) -> Session:
+) -> Saved[Session]:
     """Write a session anew and return it; whether it is live stays.
 
     `participant_ids` is the whole order (None leaves it): who stays keeps the place with all that belongs to it, and
@@ -95,18 +98,20 @@ def session_update(
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     seated = names_of(list(session.places.order_by("order_number").values_list("participant_id", flat=True)))
     before = session_fields(session, list(seated.values()))
-    given = names_of(participant_ids) if participant_ids is not None else seated
-    session.stage_id = stage_id or session.stage_id
-    _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
-    unchanged_require(seen=seen, stored=before, given=session_fields(session, list(given.values())))
+    given = {"title": title, "date": starts_at, "description": description, "youtube_id": video_of(youtube_id)}
+    given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
+    stored, words = session_values(session, list(seated)), {name: before[said] for name, said in _WORDS.items()}
+    fields, kept = merged(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
+    wanted, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
+    _write(session, starts_at=fields.pop("date"), **fields)
     session.save()
-    concerned = tuple(seated)
-    if participant_ids is not None and list(given) != list(seated):
-        concerned, _ = seats_set(actor, session, participant_ids, confirmed=confirmed)
-    after = session_fields(session, list(given.values()))
+    concerned, names, moved = tuple(seated), list(seated.values()), list(wanted) != list(seated)
+    if moved:
+        concerned, names = seats_set(actor, session, wanted, confirmed=confirmed)
+    after = session_fields(session, names)
     change_note(actor=actor, action="session.update", subject_id=session_id, before=before, after=after)
-    _announce(session, concerned, moved=list(given) != list(seated))
-    return session
+    _announce(session, concerned, moved=moved)
+    return Saved(session, kept)
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from components.ui.people import cameo
 PLACE = "/admin/participants"
 NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
 YEAR = 9999  # which years are possible says the service
-NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, seen="")
+NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,27 @@ class Portrait:
 
 def read_new(asked: Asked) -> dict[str, Any]:
     """What `participant_create` takes."""
-    first, second = asked.text("first_name", NAME), asked.text("second_name", NAME)
+    fields = _read(asked)
+    family_first = asked.flag("family_first")
+    return {**fields, "name": f"{fields['second_name']} {fields['first_name']}" if family_first else ""}
+
+
+def read_edited(asked: Asked) -> dict[str, Any]:
+    """What `participant_update` takes."""
+    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", SEEN)}
+    return {"participant_id": asked.id(), **_read(asked), **more}
+
+
+def _read(asked: Asked) -> dict[str, Any]:
     return {
-        "first_name": first,
-        "second_name": second,
-        "name": f"{second} {first}" if asked.flag("family_first") else "",
+        "first_name": asked.text("first_name", NAME),
+        "second_name": asked.text("second_name", NAME),
         "country": asked.text("country", NAME),
         "biography": asked.text("biography", BIOGRAPHY),
         "birth_year": asked.number("birth_year", 0, YEAR),
         "avatar_url": asked.text("avatar_url", ADDRESS_LENGTH),
         "featured": asked.flag("featured"),
     }
-
-
-def read_edited(asked: Asked) -> dict[str, Any]:
-    """What `participant_update` takes."""
-    return {"participant_id": asked.id(), "seen": asked.text("seen", SEEN), **read_new(asked)}
 
 
 @component
@@ -83,7 +88,6 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
 
 def _names(person: ParticipantEdit, _: Texts) -> list[VdomDict]:
     asked: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off"}
-    family_first = bool(person.name) and person.name == f"{person.second_name} {person.first_name}"
     return [
         html.div(
             {"class": "form-page__pair"},
@@ -94,7 +98,7 @@ def _names(person: ParticipantEdit, _: Texts) -> list[VdomDict]:
             _("The last name is written first"),
             "family_first",
             hint=_("As in Hungarian or Japanese: Himuro Kanade."),
-            defaultChecked=family_first,
+            defaultChecked=person.family_first,
         ),
     ]
 

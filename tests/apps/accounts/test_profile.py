@@ -1,6 +1,7 @@
 """One's own profile as services write it, and the pictures of those who have none."""
 
 import logging
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -11,6 +12,7 @@ from apps.accounts.models import DefaultAvatars, FormAnswer
 from apps.accounts.passwords import password_errors
 from apps.accounts.selectors import Defaults, answer_get, default_avatars, has_password, profile_get
 from apps.accounts.services import answer_keep, answers_prune, default_avatars_set, profile_update
+from apps.core.changed import Changed
 from apps.core.models import AuditEntry
 from tests.factories import UserFactory, viewer_of
 
@@ -113,15 +115,24 @@ def test_an_answer_is_read_by_the_one_to_whom_it_was_given():
 def test_the_newest_default_pictures_are_used(admin):
     assert default_avatars() == Defaults()
     for number in (1, 2):
-        words = default_avatars_set(
+        saved = default_avatars_set(
             actor=admin, user_avatar_url=f" {PICTURE}?{number}", participant_avatar_url="/static/p.svg "
         )
-        assert words == "Default avatars updated successfully"
+        assert saved.row == "Default avatars updated successfully"
     assert default_avatars() == Defaults(f"{PICTURE}?2", "/static/p.svg")
     assert set(DefaultAvatars.objects.values_list("updated_by_id", flat=True)) == {admin.id}
     assert AuditEntry.objects.count() == 2
     default_avatars_set(actor=OPERATOR, user_avatar_url=PICTURE, participant_avatar_url=PICTURE)
     assert default_avatars() == Defaults(PICTURE, PICTURE)
+
+
+def test_two_who_choose_default_pictures_lose_nothing(admin):
+    choose = partial(default_avatars_set, actor=admin, seen=default_avatars().seen)
+    choose(user_avatar_url=f"{PICTURE}?1", participant_avatar_url=PICTURE)
+    assert choose(user_avatar_url="", participant_avatar_url=PICTURE).kept == ("Picture of listeners",)
+    with pytest.raises(Changed, match="Picture of listeners was changed meanwhile"):
+        choose(user_avatar_url=f"{PICTURE}?2", participant_avatar_url=PICTURE)
+    assert default_avatars() == Defaults(f"{PICTURE}?1", PICTURE)
 
 
 @pytest.mark.parametrize("pair", [("", PICTURE), (PICTURE, "  "), ("http://example.org/a.png", PICTURE)])

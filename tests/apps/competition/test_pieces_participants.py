@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
-from apps.core.changed import Changed
+from apps.core.changed import Change, Changed
 from tests.apps.conftest import run_together
 from tests.factories import ParticipantFactory, PieceFactory, PieceRatingFactory, PlaceFactory, ProgramEntryFactory
 
@@ -98,22 +98,30 @@ def test_an_empty_year_and_picture_are_stored_as_nothing(admin):
 def test_a_name_keeps_its_order_unless_told(admin):
     person = ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
     update = partial(services.participant_update, actor=admin, participant_id=person.pk, **REST)
-    assert update(**{**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}).name == "Himuro Kana"
-    assert update(**{**ZOFIA, "first_name": "Kana", "second_name": "Himuro", "name": ""}).name == "Kana Himuro"
+    kana = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
+    assert update(**kana).row.name == "Himuro Kana"
+    assert update(**kana, family_first=False).row.name == "Kana Himuro"
+    assert update(**kana, family_first=True).row.name == "Himuro Kana"
 
 
-def test_the_later_editor_of_a_participant_is_told(admin):
-    person = ParticipantFactory()
+def test_a_full_name_that_is_none_of_both_orders_stays_while_no_part_of_it_is_changed(admin):
+    person = ParticipantFactory(first_name="Zofia", second_name="Łęcka", name="Zofia z Łąk Łęcka")
+    update = partial(services.participant_update, actor=admin, participant_id=person.pk, family_first=False)
+    assert update(**{**ZOFIA, **REST, "country": "Czechia"}).row.name == "Zofia z Łąk Łęcka"
+    assert update(**{**ZOFIA, **REST, "second_name": "Łącka"}).row.name == "Zofia Łącka"
+
+
+def test_two_who_edit_a_participant_lose_nothing(admin):
+    person = ParticipantFactory(**ZOFIA, **REST)
     seen = selectors.participant_edit(participant_id=person.pk).seen
-    update = partial(services.participant_update, actor=admin, participant_id=person.pk, **{**ZOFIA, **REST})
-    update(country="Czechia", seen=seen)
+    update = partial(services.participant_update, actor=admin, participant_id=person.pk, seen=seen, **REST)
+    update(**{**ZOFIA, "first_name": "Zosia", "country": "Czechia"}, family_first=True)
     with pytest.raises(Changed) as caught:
-        update(country="France", seen=seen)
-    assert {each.field: (each.theirs, each.yours) for each in caught.value.changes} == {
-        "country": ("Czechia", "France")
-    }
-    update(country="France", seen=caught.value.seen)
-    assert Participant.objects.get().country == "France"
+        update(**{**ZOFIA, "second_name": "Łącka", "country": "France"}, family_first=False)
+    assert caught.value.changes == (Change("country", "Country", "Czechia"),)
+    update(**{**ZOFIA, "second_name": "Łącka"}, seen=caught.value.seen, family_first=False)
+    stored = Participant.objects.get()
+    assert (stored.name, stored.sort_folded, stored.country) == ("Łącka Zosia", "lacka zosia", "Poland")
 
 
 def test_a_participant_is_featured_and_goes_unless_there_are_places(admin):

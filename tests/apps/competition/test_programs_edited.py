@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import ProgramEntry
 from apps.core.audit import audit_list
-from apps.core.changed import Changed
+from apps.core.changed import Changed, Saved
 from tests.apps.conftest import run_together
 from tests.factories import PieceFactory, PlaceFactory, ProgramEntryFactory
 
@@ -105,8 +105,12 @@ def test_the_later_editor_of_a_link_is_told(admin):
     seen = row.entries[0].seen
     link = partial(services.program_entry_link, actor=admin, entry_id=entry.pk)
     link(url=f"{LINK}?t=1", seen=seen)
-    with pytest.raises(Changed, match=r"t=1.*t=2"):
+    with pytest.raises(Changed, match=r"t=1") as caught:
         link(url=f"{LINK}?t=2", seen=seen)
+    assert link(url="", seen=seen) == Saved(entry, ("YouTube URL",)), "as it was read: nothing was typed"
+    entry.refresh_from_db()
+    assert (entry.youtube_url, entry.timestamp) == (f"{LINK}?t=1", 1)
+    assert link(url=f"{LINK}?t=2", seen=caught.value.seen).row.timestamp == 2
 
 
 def test_pieces_are_moved_ordered_and_removed(admin):

@@ -8,9 +8,9 @@ from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.competition import selectors, services
 from apps.competition.attached import Attached
-from apps.competition.models import ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
-from apps.core.changed import Changed
+from apps.core.changed import Change, Changed
 from apps.ratings.models import PieceRating
 from tests.apps.conftest import run_together
 from tests.factories import (
@@ -67,7 +67,7 @@ def test_who_stays_keeps_the_place_with_program_and_ratings(session, save):
 
 def test_a_form_without_places_leaves_them(session, save):
     before = order(session)
-    assert save(title="Late evening").title == "Late evening"
+    assert save(title="Late evening").row.title == "Late evening"
     assert order(session) == before
 
 
@@ -200,24 +200,50 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
     names = [place.name for place in selectors.session_edit(session_id=session.pk).places]
     ids = [pk for _, pk in order(session)]
     services.place_move(actor=admin, place_id=order(session)[0][0], direction="down")
+    mine = [ids[2], ids[1], ids[0]]
     with pytest.raises(Changed) as caught:
-        save(title="Late", participant_ids=ids, seen=seen)
-    (change,) = caught.value.changes
-    assert (change.field, change.yours) == ("participants", ", ".join(names))
-    assert change.theirs == ", ".join([names[1], names[0], names[2]])
-    save(title="Late", participant_ids=ids, seen=caught.value.seen)
-    assert [pk for _, pk in order(session)] == ids
+        save(title="Late", participant_ids=mine, seen=seen)
+    now = ", ".join([names[1], names[0], names[2]])
+    assert caught.value.changes == (Change("participant_ids", "The order of playing", now),)
+    assert Session.objects.get().title == "Evening"
+    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept == ()
+    assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")
+
+
+def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(session, save, admin):
+    edit, ids = selectors.session_edit(session_id=session.pk), [pk for _, pk in order(session)]
+    stage = Stage.objects.create(name="Final", order_number=9)
+    save(participant_ids=ids[1:], starts_at=EVENING + timedelta(hours=1), stage_id=stage.pk, seen=edit.seen)
+    services.participant_delete(actor=admin, participant_id=ids[0])
+    Participant.objects.filter(pk=ids[1]).update(name="Another Name")
+    mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "seen": edit.seen}
+    saved = save(**mine)
+    assert saved.kept == ("Date and time", "Stage", "The order of playing")
+    assert (saved.row.title, saved.row.stage) == ("Late", stage)
+    assert saved.row.starts_at == EVENING + timedelta(hours=1)
+    assert [pk for _, pk in order(session)] == ids[1:]
+    with pytest.raises(ValidationError, match="Stage was changed meanwhile"):
+        save(**mine | {"stage_id": Stage.objects.create(name="Semi-final", order_number=8).pk})
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
     session = SessionFactory(title="Evening")
-    form = {"starts_at": EVENING, "description": "", "youtube_id": ""}
+    form = {"starts_at": EVENING, "youtube_id": ""}
     for turn in range(5):
-        seen = selectors.session_edit(session_id=session.pk).seen
-        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=seen)
-        answers = run_together(partial(save, title=f"One {turn}"), partial(save, title=f"Two {turn}"))
-        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Session"]
+        edit = selectors.session_edit(session_id=session.pk)
+        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
+        titled = partial(save, description=edit.description)
+        answers = run_together(partial(titled, title=f"One {turn}"), partial(titled, title=f"Two {turn}"))
+        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Saved"]
+        edit = selectors.session_edit(session_id=session.pk)
+        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
+        run_together(
+            partial(save, title=f"Three {turn}", description=edit.description),
+            partial(save, title=edit.title, description=f"Four {turn}"),
+        )
+        session.refresh_from_db()
+        assert (session.title, session.description) == (f"Three {turn}", f"Four {turn}")
 
 
 def test_nobody_else_edits_sessions(session, nobody):

@@ -1,71 +1,92 @@
-"""Two editors of one thing: what the later one is told."""
+"""Two editors of one thing: what each of them changed is stored, and what both changed is told to the later one."""
+
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from django.core.exceptions import ValidationError
 
-from apps.core.changed import Change, Changed, unchanged_require, version_of
+from apps.core.changed import Change, Changed, merged, version_of
 
-READ = {"title": "Morning", "stage_id": 1, "text": "x" * 300, "picture": None}
+READ = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
+SEEN = version_of(READ)
 
 
-def refusal(stored, given, seen=None):
+def refusal(stored, given, seen=SEEN, **words):
     with pytest.raises(Changed) as caught:
-        unchanged_require(seen=seen or version_of(READ), stored=stored, given=given)
+        merged(seen=seen, stored={**READ, **stored}, given={**READ, **given}, **words)
     return caught.value
 
 
-def test_what_nobody_changed_is_saved():
-    unchanged_require(seen=version_of(READ), stored=READ, given={**READ, "title": "Evening"})
+def test_what_nobody_else_changed_is_saved():
+    given = {**READ, "title": "Evening", "order": [1]}
+    assert merged(seen=SEEN, stored=READ, given=given) == (given, ())
 
 
-def test_what_somebody_changed_alike_is_saved():
-    unchanged_require(seen=version_of(READ), stored={**READ, "title": "Noon"}, given={**READ, "title": "Noon"})
+def test_each_field_is_as_whoever_changed_it_wrote_it_and_the_others_are_named():
+    stored = {**READ, "title": "Noon", "order": [1, 3], "shown": False}
+    given = {**READ, "text": "Short.", "stage": 2}
+    wanted = {**stored, "text": "Short.", "stage": 2}
+    assert merged(seen=SEEN, stored=stored, given=given, labels={"shown": "On show"}) == (
+        wanted,
+        ("Title", "Order", "On show"),
+    )
 
 
-def test_what_somebody_changed_is_told_with_both_values_and_nothing_else_is():
-    error = refusal({**READ, "title": "Noon"}, {**READ, "title": "Evening", "picture": "/a.png"})
-    assert error.changes == (Change("title", "Title", "Noon", "Evening"),)
-    assert error.messages == ["Title was changed meanwhile. It is now “Noon”, and you wrote “Evening”."]
+def test_what_both_changed_alike_is_saved_and_not_told():
+    both = {**READ, "title": "Noon", "order": [1, 3]}
+    assert merged(seen=SEEN, stored=both, given=both) == (both, ())
+
+
+def test_what_both_changed_is_told_and_nothing_else_is():
+    error = refusal({"title": "Noon", "picture": "/b.png", "stage": 2}, {"title": "Evening", "text": "Short."})
+    assert error.changes == (Change("title", "Title", "Noon"),)
+    assert error.messages == ["Title was changed meanwhile. It is now “Noon”."]
     assert list(error.error_dict) == ["title"]
 
 
-def test_a_field_that_only_they_changed_is_told_too_since_saving_would_undo_it():
-    error = refusal({**READ, "stage_id": 2}, {**READ, "title": "Evening"})
-    assert error.changes == (Change("stage_id", "Stage", "2", "1"),)
-
-
-def test_a_flag_is_told_in_words_and_a_field_by_the_name_of_its_form():
-    read = {"is_published": True, "second_name": "Nowak"}
-    with pytest.raises(Changed) as caught:
-        unchanged_require(
-            seen=version_of(read),
-            stored={"is_published": False, "second_name": "Nowa"},
-            given=read,
-            labels={"second_name": "Last name"},
-        )
-    assert caught.value.messages == [
-        "Published was changed meanwhile. It is now “no”, and you wrote “yes”.",
-        "Last name was changed meanwhile. It is now “Nowa”, and you wrote “Nowak”.",
+def test_what_they_wrote_is_told_whole_what_they_emptied_so_and_numbers_in_words():
+    assert refusal({"text": "y" * 9000}, {"text": "z"}).messages == [
+        f"Text was changed meanwhile. It is now “{'y' * 9000}”."
     ]
+    assert refusal({"text": ""}, {"text": "z"}).messages == ["Text was changed meanwhile. It is empty now."]
+    said = refusal({"stage": 2}, {"stage": 3}, labels={"stage": "The stage"}, words={"stage": "Final"}).messages
+    assert said == ["The stage was changed meanwhile. It is now “Final”."]
 
 
-def test_the_second_save_with_the_new_version_wins():
-    stored, given = {**READ, "title": "Noon"}, {**READ, "title": "Evening"}
-    unchanged_require(seen=refusal(stored, given).seen, stored=stored, given=given)
+def test_saving_again_saves_the_choice_and_still_leaves_what_was_left():
+    stored, given = {**READ, "title": "Noon", "text": "Theirs."}, {**READ, "title": "Evening"}
+    again = refusal(stored, given).seen
+    assert merged(seen=again, stored=stored, given=given) == ({**stored, "title": "Evening"}, ("Text",))
+    assert len(again) == len(SEEN)
 
 
-def test_long_texts_are_cut_in_the_sentence_and_whole_in_the_change():
-    error = refusal({**READ, "text": "y" * 300}, READ)
-    assert error.changes[0].theirs == "y" * 300
-    assert f"“{'y' * 200}…”" in error.messages[0]
+def test_whoever_saves_again_is_told_once_more_when_it_changed_once_more():
+    again = refusal({"title": "Noon"}, {"title": "Evening"}).seen
+    assert refusal({"title": "Night"}, {"title": "Evening"}, seen=again).changes[0].theirs == "Night"
+
+
+def test_a_field_that_a_form_does_not_have_stays_as_it_is():
+    stored = {**READ, "order": [1, 3]}
+    assert merged(seen=SEEN, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
+
+
+def test_what_a_form_cannot_show_is_no_change():
+    """Seconds, the zone, blanks around a text and the ends of its lines."""
+    begins = datetime(2027, 10, 12, 17, 0, 30, tzinfo=UTC)
+    stored = {"begins": begins, "text": " One.\r\nTwo. ", "year": None}
+    given = {
+        "begins": begins.replace(second=0).astimezone(timezone(timedelta(hours=2))),
+        "text": "One.\nTwo.",
+        "year": "",
+    }
+    assert merged(seen=version_of(stored), stored=stored, given=given) == (stored, ())
 
 
 @pytest.mark.parametrize("seen", ["", "title", ",:,", "title:zzz"])
 def test_a_version_that_is_none_has_seen_nothing(seen):
-    unchanged_require(seen=seen, stored=READ, given=READ)
-    with pytest.raises(ValidationError):
-        unchanged_require(seen=seen, stored=READ, given={**READ, "title": "Evening"})
+    assert merged(seen=seen, stored=READ, given=READ) == (READ, ())
+    assert refusal({}, {"title": "Evening"}, seen=seen).changes == (Change("title", "Title", "Morning"),)
 
 
 def test_no_version_asks_nothing():
-    unchanged_require(seen=None, stored={**READ, "title": "Noon"}, given=READ)
+    stored = {**READ, "title": "Noon", "text": "Theirs."}
+    assert merged(seen=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())

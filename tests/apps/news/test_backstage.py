@@ -68,7 +68,22 @@ def test_what_is_wrong_is_said_at_its_field(admin, wrong, field, sentence):
     assert caught.value.messages[0].startswith(sentence)
 
 
-def test_the_later_editor_is_told_and_wins_with_the_new_version(admin):
+def test_what_two_change_apart_is_both_stored_and_the_later_one_is_told(admin):
+    post = BlogPostFactory(**WRITTEN, is_published=True)
+    update = partial(services.post_update, actor=admin, post_id=post.pk, seen=selectors.post_edit(post_id=post.pk).seen)
+    update(**{**WRITTEN, "title": "Five pianos", "image_url": "/static/p.svg"}, is_published=False)
+    saved = update(**{**WRITTEN, "excerpt": "They still wait."}, is_published=True)
+    assert saved.kept == ("Title", "Image URL", "Published")
+    stored = BlogPost.objects.get()
+    assert (stored.title, stored.excerpt, stored.image_url) == ("Five pianos", "They still wait.", "/static/p.svg")
+    assert (stored.is_published, stored.published_at) == (False, None)
+    assert audit_list()[0].details == {
+        "before": {"excerpt": "They wait."},
+        "after": {"excerpt": "They still wait."},
+    }
+
+
+def test_the_later_editor_of_one_field_is_told_and_wins_with_the_new_version(admin):
     post = BlogPostFactory(**WRITTEN)
     seen = selectors.post_edit(post_id=post.pk).seen
     mine = {"actor": admin, "post_id": post.pk, **WRITTEN, "is_published": True}
@@ -90,7 +105,7 @@ def test_of_two_who_save_at_once_one_is_told_of_the_other():
         mine = {"actor": admin, "post_id": post.pk, "excerpt": "So.", "content": "So.", "image_url": ""}
         save = partial(services.post_update, **mine, is_published=True, seen=seen)
         answers = run_together(partial(save, title=f"One {turn}"), partial(save, title=f"Two {turn}"))
-        assert sorted(type(answer).__name__ for answer in answers) == ["BlogPost", "Changed"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Saved"]
 
 
 def test_every_write_is_noted_with_before_and_after(admin):

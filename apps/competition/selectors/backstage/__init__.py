@@ -21,6 +21,7 @@ from .sessions import (
     session_edit,
     session_fields,
     session_options,
+    session_values,
     sessions_admin,
     stage_options,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "session_edit",
     "session_fields",
     "session_options",
+    "session_values",
     "sessions_admin",
     "stage_options",
 ]

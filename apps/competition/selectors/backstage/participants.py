@@ -49,6 +49,7 @@ class ParticipantEdit:
     birth_year: int | None
     avatar_url: str
     featured: bool
+    family_first: bool  # whether the full name begins with the second one
     seen: str
 
 
@@ -84,7 +85,8 @@ def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
 
 def participant_fields(participant: Participant) -> dict[str, Any]:
     """Return what an editor writes of a participant, by field."""
-    return {name: getattr(participant, name) for name in _EDITED}
+    family_first = participant.name == f"{participant.second_name} {participant.first_name}"
+    return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
 
 
 def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[ParticipantOption, ...]:

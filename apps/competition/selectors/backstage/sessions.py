@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -93,12 +94,24 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         stage_id=session.stage_id,
         is_live=session.is_live,
         places=places,
-        seen=version_of(session_fields(session, [place.name for place in places])),
+        seen=version_of(session_values(session, [place.participant_id for place in places])),
     )
 
 
+def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str, Any]:
+    """Return what an editor writes of a session, by the form's fields; day and time are one."""
+    return {
+        "title": session.title,
+        "date": session.starts_at,
+        "description": session.description,
+        "youtube_id": session.youtube_id,
+        "stage": session.stage_id,
+        "participant_ids": list(participant_ids),
+    }
+
+
 def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
-    """Return what an editor writes of a session, by field; `names` are those who play, in their order."""
+    """Return the same in words; `names` are those who play, in their order."""
     return {
         "title": session.title,
         "starts_at": f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}",

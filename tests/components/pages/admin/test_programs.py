@@ -153,7 +153,7 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
         await screen.until("Video, 0:01")
         refused = await linked(screen, running.etude.pk, f"{VIDEO}?t=2")
         assert not refused["ok"]
-        sentence = f"YouTube URL was changed meanwhile. It is now “{VIDEO}?t=1”, and you wrote “{VIDEO}?t=2”."
+        sentence = f"YouTube URL was changed meanwhile. It is now “{VIDEO}?t=1”."
         assert refused["text"].startswith(sentence)
         assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=1", 1)
         assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", seen=refused["seen"]))["ok"]

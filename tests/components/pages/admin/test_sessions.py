@@ -174,21 +174,31 @@ async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleN
     assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
 
 
-async def test_the_later_of_two_is_told_what_changed_and_loses_nothing(evening: SimpleNamespace) -> None:
+async def test_of_two_who_edit_the_later_is_told_and_neither_loses_anything(
+    evening: SimpleNamespace,
+) -> None:
     async with (
         open_page(evening.edit, user=evening.halina) as halina,
         open_page(evening.edit, user=evening.ignacy) as ignacy,
     ):
-        assert (await saved(ignacy, evening, title="The evening"))["ok"]
+        other = ",".join(map(str, evening.ids[1:]))
+        assert (await saved(ignacy, evening, title="The evening", time="18:30", participant_ids=other))["ok"]
         mine = {"title": "Stage I, evening", "description": "Mine."}
         refused = await saved(halina, evening, **mine)
-        assert refused["ok"] is False
-        assert "It is now “The evening”, and you wrote “Stage I, evening”." in refused["text"]
-        assert "Description" not in refused["text"]
+        assert (refused["ok"], refused["field"]) == (False, "title")
+        assert refused["text"] == (
+            "Title was changed meanwhile. It is now “The evening”.\nSave again to keep what you wrote."
+        )
         assert (await in_thread(lambda: stored(evening.session.pk))).description == "Five."
-        assert (await saved(halina, evening, **mine, seen=refused["seen"]))["ok"]
+        answer = await saved(halina, evening, **mine, seen=refused["seen"])
+    assert answer["text"] == (
+        "Session updated successfully\n"
+        "Somebody else changed this meanwhile, and it is kept: Date and time, The order of playing."
+    )
     after = await in_thread(lambda: stored(evening.session.pk))
     assert (after.title, after.description) == ("Stage I, evening", "Mine.")
+    assert after.starts_at.astimezone(dt.UTC) == dt.datetime(2027, 10, 12, 16, 30, tzinfo=dt.UTC)
+    assert await in_thread(lambda: order(evening.session.pk)) == evening.ids[1:]
 
 
 async def test_a_session_is_deleted_after_its_name_was_asked(evening: SimpleNamespace) -> None:
