@@ -19,6 +19,7 @@ from django.conf import settings  # noqa: E402 - Django is set up by the line ab
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
 from apps.core.context import request_context  # noqa: E402
+from components.rendering.document import LIVE  # noqa: E402
 from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
 from project.policy import public_origin  # noqa: E402
@@ -28,7 +29,6 @@ from project.views import kept_answer, page_response  # noqa: E402
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-LIVE = "/live/"
 
 
 def header(scope: Scope, wanted: bytes) -> str:

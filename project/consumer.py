@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from typing import Any
-from urllib.parse import parse_qs
 
 from reactpy.types import Connection, Location
 
@@ -27,17 +26,17 @@ from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
 from project.forgery import Tokened
-from project.frames import BadFrame, LayoutEvent, Want, parsed
+from project.frames import BadFrame, LayoutEvent, Ping, Want, parsed
 from project.language import language_of
 from project.limits import address_key
 from project.loading import page_load
 from project.metrics import layouts, numbers
 from project.moves import NAVIGATION, Moves
+from project.opening import NOTHING, Opening, standing
 from project.process import process
 from project.viewer import seat_by
 
 log = logging.getLogger(__name__)
-PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
 PONG = frame({"type": "pong"})
 Stop = Callable[[], None]
 
@@ -93,28 +92,35 @@ class PageSocket(Tokened):
 
     async def _open(self) -> None:
         try:
-            query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
-            if query.get("protocol", [PROTOCOL]) != [PROTOCOL]:
+            asked = Opening.of(self.scope["query_string"])
+            if not asked.is_understood:
                 self._close(NEW_VERSION)
-                return
-            if seconds := process.admission.come_back():
+            elif seconds := process.admission.come_back():
                 self._close(BUSY, f"retry={seconds}")
-                return
-            numbers.reconnects += query.get("attempt", ["0"])[0] != "0"
-            held = dict(pair.rsplit("~", 1) for pair in query.get("held", [""])[0].split(",") if "~" in pair)
-            path = query.get("path", ["/"])[0] + query.get("qs", [""])[0]
-            async with process.admission.turn():
-                if await self._sit():
-                    await self._go(path, held, follow_redirects=True)
-                    connection = Connection(self.scope, Location(self.page.place, ""), self)
-                    self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-                    layouts.add(self.layout)
-                    with numbers.render.measured():
-                        await self.layout.__aenter__()
-                    await self.layout.settled()
+            else:
+                numbers.reconnects += asked.is_another
+                async with process.admission.turn():
+                    if await self._sit():
+                        await (self._attend(asked.standing) if asked.standing else self._show(asked))
         except Exception:
             log.exception("a socket could not be opened")
             self._failed()
+
+    async def _show(self, asked: Opening) -> None:
+        await self._go(asked.path, asked.held, follow_redirects=True)
+        connection = Connection(self.scope, Location(self.page.place, ""), self)
+        self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+        layouts.add(self.layout)
+        with numbers.render.measured():
+            await self.layout.__aenter__()
+        await self.layout.settled()
+
+    async def _attend(self, stood: str) -> None:
+        """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
+        if stood == standing(self.viewer):
+            self._update(NOTHING)
+        else:
+            self.signed_out()
 
     async def _sit(self) -> bool:
         """Find out who looks; whether there is room for one more window of theirs."""
@@ -208,7 +214,7 @@ class PageSocket(Tokened):
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
-        with request_context(self._context(target.path)):
+        with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
             while True:
                 turn = process.bus.turn
                 page = await page_load(target, self.viewer, self.language, turn)
@@ -255,9 +261,6 @@ class PageSocket(Tokened):
             stop()
         self.page_stops = []
 
-    def _context(self, path: str) -> RequestContext:
-        return RequestContext.of(self.scope["headers"], path, self.viewer.id)
-
     def _failed(self) -> None:
         self._close(FAILED)
 
@@ -275,25 +278,21 @@ class PageSocket(Tokened):
             self._close(BAD_FRAME)
             return
         match message:
-            case LayoutEvent(target, event):
-                if self.layout is None or not self.layout.knows(target) or not self._allowed(message):
+            case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):
+                if not self.acts.allowed(message, self.viewer, self.language):
                     return
                 if target.endswith(NAVIGATION):
                     self.moves.ask(message)
                 else:
                     await self.layout.deliver(event)
-            case Want(key):
-                if key in self.live:
-                    self.socket.send_latest((self.live[key],), self.live[key].whole)
-            case _:
+            case Want(key) if key in self.live:
+                self.socket.send_latest((self.live[key],), self.live[key].whole)
+            case Ping():
                 self.socket.send_prepared(PONG)
 
     async def _deliver(self, event: dict[str, Any]) -> None:
         if self.layout is not None:
             await self.layout.deliver(event)
-
-    def _allowed(self, event: LayoutEvent) -> bool:
-        return self.acts.allowed(event, self.seat.viewer, self.language)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.socket.send_prepared(frame(message))

@@ -38,6 +38,7 @@ from components.pages.account import (
 )
 from components.rendering.document import Document
 from project.language import language_of
+from project.opening import standing
 from project.views import still_model
 
 Screen = Callable[[Form, Viewer, str], Page]
@@ -120,7 +121,8 @@ class Template:
 
 
 def _html(page: Page, viewer: Viewer) -> str:
-    return Document(page, async_to_sync(still_model)(page, viewer), plain=True).html([]).decode()
+    model = async_to_sync(still_model)(page, viewer)
+    return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
 
 
 def _form(shown: Shown, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:

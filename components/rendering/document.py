@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -17,6 +18,7 @@ from components.rendering.live_parts import LivePart
 from components.rendering.serializer import Writer, to_json
 
 SITE = "Parterre"
+LIVE = "/live/"  # where sockets are opened
 
 
 class Slot(str):
@@ -38,15 +40,28 @@ class PageWriter(Writer):
 
 
 class Document:
-    """One page's HTML without its parts; the same for everybody when it was made for a stranger."""
+    """One page's HTML without its parts; the same for everybody when it was made for a stranger.
 
-    def __init__(self, page: Page, model: dict[str, Any], *, plain: bool = False, account: int | None = None) -> None:
+    A plain page has no client; `standing` is what it was made for, which its socket watches over for those signed in.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        model: dict[str, Any],
+        *,
+        plain: bool = False,
+        account: int | None = None,
+        standing: str = "",
+    ) -> None:
         writer = PageWriter()
         writer.node(model)
         client = "" if plain else _client_root(page.language)
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
-        self.pieces: list[str] = [_head(page, plain=plain) + f'<div id="app"{client}>']
+        if standing:
+            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": standing}))}"'
+        self.pieces: list[str] = [_head(page, _scripts(standing, plain=plain), plain=plain) + f'<div id="app"{client}>']
         for text in writer.out:
             if isinstance(text, Slot) or isinstance(self.pieces[-1], Slot):
                 self.pieces.append(text)
@@ -98,12 +113,11 @@ def full_title(page: Page) -> str:
     return f"{page.title} – {SITE}"
 
 
-def _head(page: Page, *, plain: bool) -> str:
+def _head(page: Page, scripts: str, *, plain: bool) -> str:
     title, description = escape(full_title(page)), escape(page.description)
     address = escape(settings.PUBLIC_URL + page.path.partition("?")[0])
     image = escape(page.image or staticfiles_storage.url("og.png"))
     image = image if image.startswith("https://") else settings.PUBLIC_URL + image
-    scripts = "" if plain else _client_scripts()
     robots = '<meta name="robots" content="noindex">' if plain else ""
     return (
         f'<!doctype html><html lang="{page.language}"><head><meta charset="utf-8">'
@@ -131,6 +145,13 @@ def _fixed_head() -> str:
     )
 
 
+def _scripts(standing: str, *, plain: bool) -> str:
+    if not plain:
+        return _client_scripts()
+    presence = staticfiles_storage.url("build/presence.js")
+    return f'<script type="module" src="{presence}"></script>' if standing else ""
+
+
 @cache
 def _client_scripts() -> str:
     return (
@@ -154,4 +175,4 @@ def _client_root(language: str) -> str:
         "stopped-4504": _("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
-    return f' data-reactpy-root data-url="/live/"{data}'
+    return f' data-reactpy-root data-url="{LIVE}"{data}'

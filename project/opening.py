@@ -1,0 +1,44 @@
+"""What the address of a socket says: which page it is for, and what its browser has already."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
+
+from apps.accounts.actors import Viewer
+
+PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
+NOTHING: dict[str, Any] = {
+    "type": "layout-update",
+    "path": "",
+    "model": {"tagName": ""},
+}  # of pages of forms
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One socket's wish; `standing` is given by pages of forms, whose sockets say only when they are no longer true."""
+
+    is_understood: bool  # whether its frames are of our protocol
+    path: str  # with its query
+    held: Mapping[str, str]  # versions of parts, by key
+    is_another: bool  # whether sockets of this window were lost before
+    standing: str
+
+    @classmethod
+    def of(cls, query_string: bytes) -> "Opening":
+        """The wish in a socket's address."""
+        asked = {name: values[0] for name, values in parse_qs(query_string.decode("ascii", "replace")).items()}
+        pairs = asked.get("held", "").split(",")
+        return cls(
+            is_understood=asked.get("protocol", PROTOCOL) == PROTOCOL,
+            path=asked.get("path", "/") + asked.get("qs", ""),
+            held=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
+            is_another=asked.get("attempt", "0") != "0",
+            standing=asked.get("standing", ""),
+        )
+
+
+def standing(viewer: Viewer) -> str:
+    """What a page of forms was made for, as its socket repeats it: who looks, and what that person may do."""
+    return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""

@@ -1,0 +1,76 @@
+// The socket beside a page of forms: what it says, and when the page is asked for anew.
+
+import assert from "node:assert/strict";
+import { Socket, fire, h, load, luck, open, prepared } from "./browser.js";
+import { stopClock } from "./clock.js";
+
+const { attend } = await load("presence");
+const sockets = () => Socket.all.length;
+
+let pass;
+let page;
+const test = prepared(async (context) => {
+  pass = stopClock(context);
+  luck(context, 0.5); // the middle of every spread
+  page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?standing=4-10"' });
+  attend(page.root);
+});
+
+test("names what the page was made for, beside what every socket says", () => {
+  const { protocol, pathname, searchParams } = Socket.last.url;
+  assert.equal(protocol, "wss:");
+  assert.equal(pathname, "/live/");
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    standing: "4-10", protocol: "1", attempt: "0", path: "/profile/passkeys/name", qs: "?key=7", held: "",
+  });
+});
+
+test("leaves the page as it is, whatever comes", async () => {
+  await Socket.last.isLive(h(""));
+  await Socket.last.says({ type: "pong" });
+  await Socket.last.says({ type: "notice", text: "That was a little fast." });
+  assert.equal(page.root.innerHTML, "<form></form>");
+  assert.equal(page.root.dataset.connection, "live");
+  assert.equal(document.querySelector("[data-connection-status]").textContent, "");
+});
+
+test("asks for the page anew when its viewer is signed out, and never posts its form again", async () => {
+  await Socket.last.isLive(h(""));
+  await Socket.last.ends(4503);
+  await pass(1000);
+  assert.deepEqual(page.leaves, ["/profile/passkeys/name?key=7"]);
+  await pass(600000);
+  assert.equal(sockets(), 1);
+});
+
+test("comes back with the same words when other things may be done, and after every loss", async () => {
+  await Socket.last.isLive(h(""));
+  for (const code of [1012, 1006]) {
+    const before = sockets();
+    await Socket.last.ends(code);
+    await pass(1000);
+    assert.equal(sockets(), before + 1);
+    assert.equal(Socket.last.url.searchParams.get("standing"), "4-10");
+    await Socket.last.isLive(h(""));
+  }
+  assert.deepEqual(page.leaves, []);
+});
+
+test("asks whether somebody is there, and finds out when nobody is", async () => {
+  await Socket.last.isLive(h(""));
+  await pass(25000);
+  assert.deepEqual(Socket.last.sent, [{ type: "ping" }]);
+  await pass(10000);
+  assert.equal(page.root.dataset.connection, "waiting");
+  await fire(window, "online");
+  await pass(1000);
+  assert.equal(sockets(), 2);
+});
+
+test("stays away when too many windows are open", async () => {
+  await Socket.last.isLive(h(""));
+  await Socket.last.ends(4504);
+  await pass(600000);
+  assert.equal(sockets(), 1);
+  assert.equal(page.root.dataset.connection, "stopped");
+});

@@ -1,0 +1,63 @@
+"""Pages of forms, in two windows: they end when their viewer is signed out, and show what somebody may do now."""
+
+import re
+
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.selectors import account_id_get
+from apps.accounts.services import account_deactivate, admin_grant, admin_revoke
+from tests.e2e.conftest import Site
+from tests.e2e.doors import account, expect_stranger, fill, send, sign_in
+from tests.e2e.windows import Windows, live
+
+
+async def inside(windows: Windows, address: str, path: str) -> Page:
+    """A new window of somebody who has just signed in, on this page, which is watched over."""
+    page = await windows.open(f"/login?next={path}", wait_live=False)
+    await sign_in(page, address)
+    await expect(page).to_have_url(re.compile(re.escape(path) + "$"))
+    await live(page)
+    return page
+
+
+async def test_a_page_of_forms_ends_with_its_session(site: Site, windows: Windows) -> None:
+    address = account(site, "presence")
+    here = await inside(windows, address, "/profile")
+    there = await inside(windows, address, "/profile/two-factor")
+    wrong = await inside(windows, address, "/reauthenticate")
+    await fill(wrong, {"Password": "not this one"})
+    await send(wrong, "Confirm")
+    await expect(wrong.get_by_text("Incorrect password.")).to_be_visible()
+    await live(wrong)
+    await here.reload()
+    await live(here)
+    await send(here, "Sign out everywhere else")
+    await expect(here.get_by_text("You are signed out everywhere else.")).to_be_visible()
+    for page, place in ((there, "/profile/two-factor"), (wrong, "/reauthenticate")):
+        await expect(page).to_have_url(re.compile(rf"/login\?next={place}$"))
+        await expect_stranger(page)
+
+
+async def test_a_page_of_forms_ends_with_its_account(site: Site, windows: Windows) -> None:
+    address = account(site, "closed")
+    page = await inside(windows, address, "/profile/passkeys")
+    username = address.partition("@")[0]
+    found = site.desk.do(account_id_get, username=username)
+    site.desk.do(account_deactivate, actor=OPERATOR, account_id=found)
+    await expect(page).to_have_url(re.compile(r"/login\?next=/profile/passkeys$"))
+    await expect_stranger(page)
+
+
+async def test_a_page_of_forms_shows_what_one_may_do_now(site: Site, windows: Windows) -> None:
+    address = account(site, "promoted")
+    page = await inside(windows, address, "/profile/passkeys/add")
+    backstage = page.locator("#nav").get_by_role("link", name="Admin")
+    found = site.desk.do(account_id_get, username=address.partition("@")[0])
+    await expect(backstage).to_have_count(0)
+    site.desk.do(admin_grant, actor=OPERATOR, account_id=found)
+    await expect(backstage).to_be_visible()
+    await live(page)
+    site.desk.do(admin_revoke, actor=OPERATOR, account_id=found)
+    await expect(backstage).to_have_count(0)
+    await live(page)
