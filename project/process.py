@@ -5,6 +5,7 @@ import logging
 
 from django.db import connection
 
+from apps.accounts.mail import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune
@@ -57,8 +58,9 @@ class Process:
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
     async def _minutes(self) -> None:
-        """Say `clock.minute` to this process: what is upcoming becomes past without anybody's change."""
+        """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
         while True:
+            mails_wake()
             await asyncio.sleep(MINUTE)
             self.bus.changed("clock.minute")
 

@@ -2,12 +2,11 @@
 
 import logging
 from typing import Any, ClassVar
-from urllib.parse import unquote, urlencode
+from urllib.parse import unquote
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import passthrough_next_redirect_url
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
@@ -30,12 +29,10 @@ CHANGES = frozenset(
     ("totp_activated", "totp_deactivated", "webauthn_added", "webauthn_removed", "recovery_codes_generated")
 )  # of second factors
 MAILS = {  # of allauth's mails, those that share a text
-    "email_confirmation_signup": "email_confirmation",
     "password_reset": "password_changed",
     "password_set": "password_changed",
     **dict.fromkeys(CHANGES, "factors_changed"),
 }
-LINKS = ("activate_url", "password_reset_url")  # by which allauth hands over a mail's link
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -66,14 +63,6 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whom the request is counted as."""
         return client_of(request)
-
-    def get_reset_password_from_key_url(self, key: str) -> str:
-        """Return the link of a reset mail."""
-        return f"{settings.PUBLIC_URL}/reset-password?{urlencode({'key': key})}"
-
-    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:  # noqa: ARG002
-        """Return the link of a mail that confirms an address."""
-        return f"{settings.PUBLIC_URL}/verify-email?{urlencode({'key': emailconfirmation.key})}"
 
     def respond_email_verification_sent(
         self,
@@ -143,10 +132,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send one of allauth's mails as ours."""
         name = template_prefix.rpartition("/")[2]
-        link = next((str(context[each]) for each in LINKS if each in context), "")
-        user = context.get("user")
         more = {"change": name} if name in CHANGES else {}
-        mail_send(name=MAILS.get(name, name), to=email, link=link, username=getattr(user, "username", ""), **more)
+        username = getattr(context.get("user"), "username", "")
+        mail_send(name=MAILS.get(name, name), to=email, username=username, **more)
+
+    def send_confirmation_mail(
+        self,
+        request: HttpRequest,  # noqa: ARG002
+        emailconfirmation: Any,
+        signup: bool,  # noqa: ARG002, FBT001
+    ) -> None:
+        """Send the link that confirms an address."""
+        mail_send(name="email_confirmation", to=emailconfirmation.email_address.email)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Tell the owner of an address that somebody wanted to sign up with it."""

@@ -1,90 +1,103 @@
-"""Mails: written as text and HTML, sent by threads, so that no answer's time tells whether one is sent.
+"""Mails on their way: stored in the transaction that asks for them, sent by threads, tried again until taken.
 
-A mail that the server does not take is tried again after a second and after five, then given up and logged. Nothing of
-a mail is stored.
+Which mail goes to whom stands in a table until the mail server has taken it, so that no killed process loses one: any
+process sends what is due. Threads do it, so that no answer's time tells whether one is sent.
 """
 
 import logging
-import smtplib
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from datetime import timedelta
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.db import connection, transaction
-from django.template.loader import render_to_string
-from django.utils.translation import override
+from django.db.models import F
+from django.db.models.functions import Now
+
+from .letters import letters
+from .models import Mail
 
 log = logging.getLogger(__name__)
 THREADS = 2
 PAUSE = 0.2  # seconds after which a mail is written: the answer is on its way first
-AGAIN = (1.0, 5.0)  # seconds before the next tries
-FOLDER = "account/email"
-
-
-class MailsEnded(Exception):
-    """The process is about to end and takes no more mails."""
-
+AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before the next tries; after the last one it is given up
+SERIOUS = 3  # failed tries after which a mail is an error
+SOON = 60.0  # seconds; for what is due later, every process looks each minute
+LEASE = timedelta(seconds=60)  # a process that has taken a mail and died keeps it no longer
 
 _executor = ThreadPoolExecutor(THREADS, "mail")
 _waiting: set["Future[None]"] = set()
 
 
 def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
-    """Send the mail of this name when the transaction commits; `context` is what its templates show.
-
-    Raises MailsEnded.
-    """
-    transaction.on_commit(lambda: mail_later(lambda: _send(name, to, language, context)))
+    """Have the mail of this name sent when the transaction commits; `context` is what its templates show."""
+    Mail.objects.create(name=name, recipient=to, language=language, context=context)
+    transaction.on_commit(mails_wake)
 
 
-def mail_later(work: Callable[[], None]) -> None:
-    """Do what belongs to a mail in one of its threads, a little later; raises MailsEnded."""
-    due = time.monotonic() + PAUSE
+def mails_wake(pause: float | None = None) -> None:
+    """Send what is due in a thread, after a pause in seconds; a process that ends leaves it to the next one."""
+    due = time.monotonic() + (PAUSE if pause is None else pause)
     try:
-        future = _executor.submit(_run, work, due)
-    except RuntimeError as error:
-        raise MailsEnded from error
+        future = _executor.submit(_run, due)
+    except RuntimeError:
+        return
     _waiting.add(future)
     future.add_done_callback(_waiting.discard)
 
 
 def mails_settle(seconds: float = 10.0) -> bool:
-    """Wait until what was asked for is sent or given up; returns whether it was in time."""
+    """Wait until this process has tried what it knows of; returns whether it was in time."""
     deadline = time.monotonic() + seconds
     while _waiting and time.monotonic() < deadline:
         wait(tuple(_waiting), timeout=deadline - time.monotonic())
     return not _waiting
 
 
-def _run(work: Callable[[], None], due: float) -> None:
+def mails_forget(*, to: str) -> None:
+    """Forget what waits for this address."""
+    Mail.objects.filter(recipient__iexact=to).delete()
+
+
+def _run(due: float) -> None:
     time.sleep(max(0.0, due - time.monotonic()))
     try:
-        work()
+        while mail := _taken():
+            _deliver(mail)
     except Exception:
-        log.exception("a mail could not be sent")
+        log.exception("the mails that wait could not be read")
     finally:
         connection.close()  # back to the pool
 
 
-def _send(name: str, to: str, language: str, context: dict[str, str]) -> None:
-    message = _written(name, to, language, context)
-    for pause in (*AGAIN, None):
-        try:
-            message.send()
-        except (smtplib.SMTPException, OSError):
-            if pause is None:
-                raise
-            time.sleep(pause)
-        else:
-            return
+@transaction.atomic
+def _taken() -> Mail | None:
+    """Return the mail that is due longest, taken from the other processes for a while."""
+    due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
+    mail = due.first()
+    if mail is not None:
+        Mail.objects.filter(pk=mail.pk).update(due_at=Now() + LEASE, tries=F("tries") + 1)
+        mail.tries += 1
+    return mail
 
 
-def _written(name: str, to: str, language: str, context: dict[str, str]) -> EmailMultiAlternatives:
-    shown = {"site": settings.PUBLIC_URL, "language": language, "to": to, **context}
-    with override(language):
-        subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", shown).split())
-        message = EmailMultiAlternatives(subject, render_to_string(f"{FOLDER}/{name}_message.txt", shown), to=[to])
-        message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", shown), "text/html")
-    return message
+def _deliver(mail: Mail) -> None:
+    try:
+        for letter in letters(name=mail.name, to=mail.recipient, language=mail.language, shown=mail.context):
+            letter.send()
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one keeps no other from going
+        _put_off(mail, error)
+    else:
+        mail.delete()
+
+
+def _put_off(mail: Mail, error: Exception) -> None:
+    pause = AGAIN[mail.tries - 1] if mail.tries <= len(AGAIN) else None
+    level = logging.ERROR if pause is None or mail.tries >= SERIOUS else logging.WARNING
+    log.log(level, "a mail could not be sent (%s, try %d)", mail.name, mail.tries, exc_info=error)
+    if pause is None:
+        mail.delete()
+        return
+    Mail.objects.filter(pk=mail.pk).update(due_at=Now() + timedelta(seconds=pause))
+    if pause < SOON:
+        mails_wake(pause)

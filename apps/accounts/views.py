@@ -6,13 +6,15 @@ from typing import Any
 from allauth.account import views as stock
 from allauth.account.forms import UserTokenForm
 from allauth.account.internal import flows
+from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.internal.stagekit import clear_login
-from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.account.models import get_emailconfirmation_model
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.decorators import rate_limit
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse, reverse_lazy
@@ -23,7 +25,7 @@ from django.views.generic.edit import FormView
 
 from .forms import ResetPasswordKeyForm, VerifyAgainForm
 from .google import google_address
-from .mail import MailsEnded, mail_later
+from .mail import mail_send
 from .models import User
 
 log = logging.getLogger(__name__)
@@ -92,7 +94,7 @@ class ForgotPasswordView(Explained, stock.PasswordResetView):
         """Have the link sent."""
         try:
             return super().form_valid(form)
-        except MailsEnded:
+        except DatabaseError:
             form.add_error(None, "Failed to send reset email")
             return self.form_invalid(form)
 
@@ -209,13 +211,9 @@ class VerifyEmailSendView(Explained, FormView):  # type: ignore[type-arg,misc]  
     def form_valid(self, form: VerifyAgainForm) -> HttpResponse:
         """Have the link sent if the address waits for one."""
         email = form.cleaned_data["email"]
-        mail_later(lambda: _verify_again(self.request, email))
+        if consume_email_verification_rate_limit(self.request, email):
+            mail_send(name="email_confirmation", to=email)
         return super().form_valid(form)
-
-
-def _verify_again(request: HttpRequest, email: str) -> None:
-    for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
-        flows.email_verification.send_verification_email_to_address(request, address)
 
 
 login = LoginView.as_view()

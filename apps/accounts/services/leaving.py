@@ -9,6 +9,7 @@ from django.db import transaction
 from apps.accounts.actors import Viewer
 from apps.accounts.events import ProfileChanged
 from apps.accounts.leaving import belongings
+from apps.accounts.mail import mails_forget
 from apps.accounts.models import User
 from apps.accounts.permissions import account_required
 from apps.core.audit import audit_count, audit_record
@@ -48,6 +49,7 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
     publish(ProfileChanged(user.pk))
     for each in belongings():
         each.leave(user.pk)
+    mails_forget(to=user.email)
     user.delete()
 
 

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.leaving import decided_columns
-from apps.accounts.models import User
+from apps.accounts.models import Mail, User
 from apps.accounts.services import account_delete, account_export
 from apps.core.models import AuditEntry, ErrorLog
 from apps.news.models import BlogPost
@@ -61,6 +61,7 @@ def test_nothing_identifying_stays():
     user = UserFactory(username="leaving_soon", email="leaving@example.org", avatar_url="https://example.org/me.png")
     post = BlogPostFactory(author=user)
     ErrorLog.objects.create(message="a fault", user_id=user.pk)
+    Mail.objects.create(name="password_changed", recipient=user.email, context={"username": user.username})
     begun(user)
     account_delete(actor=viewer_of(user), password=PASSWORD)
     left = texts_of_the_database()
