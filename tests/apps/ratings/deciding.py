@@ -1,0 +1,26 @@
+"""What tests of moderators' decisions share."""
+
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services import RatingSeen
+
+PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
+TABLES = (PieceRating, PerformanceRating)
+
+
+def seen(*ratings):
+    """Return these ratings as a moderator read them."""
+    return [
+        RatingSeen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at)
+        for each in ratings
+    ]
+
+
+def rows():
+    """Return everything that both tables hold."""
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+def approved():
+    """Return of everything that both tables hold whether everybody sees it."""
+    return [list(table.objects.order_by("pk").values_list("approved", flat=True)) for table in TABLES]

@@ -1,0 +1,82 @@
+"""What moderators take back, and what stays all the same."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from apps.core.audit import audit_list
+from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
+from apps.ratings.services import decision_undo, decisions_prune, place_ratings_delete, ratings_decide, ratings_submit
+from tests.apps.ratings.deciding import approved, rows, seen
+from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_decision_is_taken_back_once_and_everything_is_as_it_was(admin, decision):
+    ratings = [*PieceRatingFactory.create_batch(2), *PerformanceRatingFactory.create_batch(2, comment="Żółć “à”")]
+    before = rows()
+    answer = ratings_decide(actor=admin, decision=decision, ratings=seen(*ratings))
+    assert rows() != before
+    undone = decision_undo(actor=admin, decision_id=answer.id)
+    assert undone.said_in("en") == "4 ratings wait again."
+    assert rows() == before
+    with pytest.raises(ValidationError, match="no longer be taken back"):
+        decision_undo(actor=admin, decision_id=answer.id)
+    assert not DecidedRating.objects.exists()
+    assert [each.action for each in audit_list()] == ["ratings.undo", f"ratings.{decision}"]
+    assert ratings_decide(actor=admin, decision=decision, ratings=seen(*ratings)).decided == 4
+
+
+def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
+    entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
+    place_id = entry.session_participant_id
+    submit = partial(ratings_submit, actor=fan, session_participant_id=place_id, comment="So.")
+    submit(pieces={entry.piece_id: 10}, score=3)
+    elsewhere = PieceRatingFactory()
+    ratings = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
+    rejected = ratings_decide(actor=admin, decision="reject", ratings=seen(*ratings))
+    submit(pieces={entry.piece_id: 11}, score=4)
+    place_ratings_delete(actor=admin, session_participant_id=elsewhere.session_participant_id)
+    elsewhere.session_participant.delete()
+    undone = decision_undo(actor=admin, decision_id=rejected.id)
+    assert undone.said_in("en") == "3 stay as they are: they were changed or deleted since."
+    assert list(PieceRating.objects.values_list("score", flat=True)) == [11]
+    approve = ratings_decide(actor=admin, decision="approve", ratings=seen(*PieceRating.objects.all()))
+    submit(pieces={entry.piece_id: 12}, score=4)
+    ratings_decide(actor=admin, decision="approve", ratings=seen(*PieceRating.objects.all()))
+    undone = decision_undo(actor=admin, decision_id=approve.id)
+    assert undone.said_in("en") == "1 stays as it is: it was changed or deleted since."
+    assert approved()[0] == [True]
+
+
+def test_decisions_are_forgotten_after_ten_minutes(admin):
+    rating = PieceRatingFactory()
+    answer = ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
+    assert [str(each) for each in (Decision.objects.get(), DecidedRating.objects.get())] == [
+        f"{answer.id}: rejected",
+        f"piece-{rating.pk}",
+    ]
+    assert decisions_prune() == 0
+    Decision.objects.update(created_at=timezone.now() - timedelta(minutes=10))
+    with pytest.raises(ValidationError, match="no longer be taken back"):
+        decision_undo(actor=admin, decision_id=answer.id)
+    decisions_prune()
+    assert not DecidedRating.objects.exists()
+
+
+def test_whoever_leaves_is_not_kept_by_an_undo(admin):
+    from apps.accounts.leaving import belongings
+
+    rating = PieceRatingFactory()
+    ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
+    for each in belongings():
+        if "decided_ratings.user_id" in each.columns:
+            each.leave(rating.user_id)
+            each.leave(admin.id)
+    assert not DecidedRating.objects.exists()
+    assert Decision.objects.get().user_id is None

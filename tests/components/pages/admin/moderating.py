@@ -1,0 +1,63 @@
+"""What tests of moderators' screens share: an evening with ratings that wait, and its list."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from apps.accounts.models import User
+from apps.ratings.models import PerformanceRating, PieceRating
+from tests.acting import Answer, acted
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, name
+from tests.factories import AdminFactory, PieceRatingFactory, UserFactory
+from tests.screen import Screen
+
+DESK = "/admin"
+
+
+def waiting(place: Any, piece: Any, author: str, **more: Any) -> PieceRating:
+    """A piece rating that waits."""
+    return PieceRatingFactory(session_participant=place, piece=piece, user=UserFactory(username=author), **more)
+
+
+def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
+    """An evening of three with a rating of its first piece by each of `authors`, and two who moderate."""
+    made = evening_with(3)
+    made.piece = made.places[0].program.get(order_number=1).piece
+    made.ratings = {each: waiting(made.places[0], made.piece, each) for each in authors.split()}
+    made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return made
+
+
+def crowd(made: SimpleNamespace, count: int) -> None:
+    """So many ratings that wait, half of them of performances with long words."""
+    people = User.objects.bulk_create(
+        [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
+    )
+    place, piece = made.places[0], made.piece
+    common = {"session_participant": place}
+    PieceRating.objects.bulk_create([PieceRating(user=each, piece=piece, score=20, **common) for each in people])
+    words = "What a night." * 20
+    PerformanceRating.objects.bulk_create(
+        [PerformanceRating(user=each, score=4, comment=words, **common) for each in people]
+    )
+
+
+def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
+    """Act and argument of the button that decides about this author's rating."""
+    (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} the rating by {author}"]
+    return attributes(found)["data-act"], attributes(found)["data-argument"]
+
+
+def ticks(where: Any) -> list[str]:
+    """The values of the boxes."""
+    return [attributes(each)["value"] for each in every(where, "input", "tick")]
+
+
+async def decided(screen: Screen, verdict: str, author: str) -> Answer:
+    """Press a row's button."""
+    return await acted(screen, *decision(screen.tree, verdict, author))
+
+
+async def shows(screen: Screen, count: int) -> None:
+    """Wait until the list has so many rows."""
+    await screen._until(lambda: len(ticks(screen.tree)) == count, f"not {count} rows")

@@ -1,0 +1,126 @@
+"""The list of what waits: narrowed, paged, and bounded however much there is."""
+
+import orjson
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.competition.models import Session
+from apps.ratings.models import PieceRating
+from components.pages.admin.desk.queue import ROWS
+from tests.components.pages.admin.moderating import DESK, crowd, hall, ticks, waiting
+from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
+
+
+def authors(where: Seen) -> list[str]:
+    """Whose ratings the list shows, in its order."""
+    return [text(each).split(", by ")[1].split(",")[0] for each in every(where.main, "p", "queue__by")]
+
+
+@pytest.mark.django_db
+def test_the_list_is_narrowed_by_its_address() -> None:
+    made = hall()
+    boss, place = viewer_of(made.halina), made.places[2]
+    waiting(place, made.piece, "dora", score=3)
+    User.objects.filter(username="ben").update(created_at="2020-01-01T00:00:00Z")
+    PieceRating.objects.filter(user__username="cleo").update(approved=True)
+    for query, expected in (
+        ("", ["dora", "ben", "ada"]),
+        (f"?participant={place.participant_id}", ["dora"]),
+        (f"?session={made.session.pk}", ["dora", "ben", "ada"]),
+        ("?session=999", []),
+        ("?from=4", ["ben", "ada"]),
+        ("?to=4", ["dora"]),
+        ("?from=99&to=x", ["dora", "ben", "ada"]),
+        ("?q=DORA", ["dora"]),
+        ("?q=zofia", []),
+        ("?new=1", ["dora", "ada"]),
+        ("?show=approved", ["cleo"]),
+        ("?show=all", ["dora", "cleo", "ben", "ada"]),
+        ("?show=nonsense&before=nonsense", ["dora", "ben", "ada"]),
+    ):
+        assert authors(opened(DESK + query, boss)) == expected, query
+
+
+@pytest.mark.django_db
+def test_what_is_approved_is_only_deleted_after_asking() -> None:
+    made = hall("ada")
+    PieceRating.objects.update(approved=True)
+    seen = opened(f"{DESK}?show=approved", viewer_of(made.halina))
+    (button,) = every(one(seen.main, "ol", "queue"), "button")
+    assert attributes(button)["data-act"] == "rating_delete"
+    assert attributes(button)["data-confirm"].startswith("Delete the rating “")
+    assert (ticks(seen.main), every(seen.main, "button", name="decision")) == ([], [])
+
+
+@pytest.mark.django_db
+def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
+    made = hall("ada")
+    crowd(made, 2 * ROWS + 20)
+    boss = viewer_of(made.halina)
+    for show, offered in (("waiting", 2), ("all", 0)):
+        seen = opened(f"{DESK}?show={show}", boss)
+        acts = [attributes(each).get("data-act") for each in every(seen.main, "button")]
+        assert acts.count("ratings_decide_matching") == offered
+
+
+@pytest.mark.django_db
+def test_a_performance_is_read_with_its_words() -> None:
+    made = hall("ada")
+    PerformanceRatingFactory(session_participant=made.places[1], comment="Silence.\nThen more.", score=5)
+    seen = opened(f"{DESK}?tab=performances", viewer_of(made.halina))
+    (row,) = every(one(seen.main, "ol", "queue"), "li")
+    assert "Silence.\nThen more." in text(row)
+    assert "5 of 5" in text(row)
+    assert "The whole performance" in text(row)
+    tabs = one(seen.main, "nav", "tabs")
+    assert [text(each) for each in every(tabs, "a")] == [
+        "Piece Ratings 1 waiting",
+        "Performance Ratings 1 waiting",
+        "Live Sessions",
+        "Default Avatars",
+        "Audit",
+    ]
+    assert text(one(tabs, "a", aria_current="page")) == "Performance Ratings 1 waiting"
+
+
+@pytest.mark.django_db
+def test_an_empty_list_says_so() -> None:
+    boss = viewer_of(AdminFactory())
+    assert "Nothing waits for you." in text(opened(DESK, boss).main)
+    assert "No ratings found matching your criteria." in text(opened(f"{DESK}?q=nobody", boss).main)
+    assert "No ratings available yet." in text(opened(f"{DESK}?show=approved", boss).main)
+    assert "No session is live" in text(opened(f"{DESK}?tab=live", boss).main)
+
+
+@pytest.mark.django_db
+def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
+    made = hall("ada")
+    boss = viewer_of(made.halina)
+    with CaptureQueriesContext(connection) as few:
+        loaded(DESK, boss)
+    crowd(made, 10_000)
+    for tab, count in (("", 5001), ("performances", 5000)):
+        with CaptureQueriesContext(connection) as many:
+            loaded(f"{DESK}?tab={tab}", boss)
+        assert len(many) <= len(few) <= 11, [each["sql"] for each in many]
+        seen = opened(f"{DESK}?tab={tab}", boss)
+        assert len(ticks(seen.main)) == ROWS
+        assert f"{count} waiting" in text(seen.main)
+        assert len(orjson.dumps(seen.model)) < 200_000
+        assert len(seen.html) < 200_000
+
+
+@pytest.mark.django_db
+def test_the_list_goes_on_without_gap_or_repetition() -> None:
+    made = hall("ada")
+    crowd(made, 2 * ROWS + 20)
+    boss, address, read = viewer_of(made.halina), DESK, []
+    while address:
+        seen = opened(address, boss)
+        read += ticks(seen.main)
+        address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
+    assert len(read) == len(set(read)) == PieceRating.objects.count()
+    assert Session.objects.count() == 1
