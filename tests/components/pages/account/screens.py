@@ -7,12 +7,17 @@ from components.form import Form
 from components.page import Page
 from components.pages.account import (
     auth_callback,
+    authenticator,
+    codes,
+    factors,
     forgot_password,
     login,
+    passkeys,
     reauthenticate,
     refused,
     register,
     reset_password,
+    two_factor,
     verify_email,
 )
 from tests.components.seen import Seen, attributes, every, name, one, shown
@@ -28,6 +33,13 @@ ASKING: dict[str, Screen] = {
     "verify expired": verify_email.expired,
     "verify sent": verify_email.sent,
     "reauthenticate": reauthenticate.screen,
+    "reauthenticate by code": reauthenticate.by_code,
+    "two factor": two_factor.screen,
+    "app": authenticator.screen,
+    "app off": authenticator.off,
+    "codes new": codes.renew,
+    "passkey name": passkeys.rename,
+    "passkey remove": passkeys.remove,
 }
 TELLING: dict[str, Screen] = {
     "register closed": register.closed,
@@ -39,6 +51,10 @@ TELLING: dict[str, Screen] = {
     "inactive": refused.inactive,
     "forged": refused.forged,
     "too many": refused.too_many,
+    "factors": factors.screen,
+    "codes": codes.screen,
+    "passkeys": passkeys.screen,
+    "passkey add": passkeys.add,
 }
 EVERY = {**ASKING, **TELLING}
 
@@ -56,7 +72,8 @@ def typed(seen: Seen) -> dict[str, dict[str, object]]:
 
 def unseen(form: dict[str, object]) -> dict[str, str]:
     """What a form sends without anybody typing it."""
-    return {str(field["name"]): str(field["value"]) for field in map(attributes, every(form, "input", type="hidden"))}
+    fields = map(attributes, every(form, "input", type="hidden"))
+    return {str(field["name"]): str(field.get("value") or field.get("defaultValue", "")) for field in fields}
 
 
 def links(seen: Seen) -> dict[str, str]:

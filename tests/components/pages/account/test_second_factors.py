@@ -1,0 +1,194 @@
+"""Second factors: the overview, an app, recovery codes, and the questions that they answer."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import Factors, Passkey
+from components.form import Said
+from components.pages.account import authenticator, codes, factors, reauthenticate, two_factor
+from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, unseen
+from tests.components.seen import attributes, classes, every, name, one, text
+
+LACKING = Viewer(id=4, username="halina_k", lacks_factor=True)
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+KEPT = ("12345678", "23456789")
+PHONE = Passkey(7, "My phone", datetime(2026, 10, 2, tzinfo=UTC), None)
+NEXT = {"next": "/profile/two-factor/codes"}
+FOUND = '{"publicKey": {"challenge": "x"}}'
+
+
+def rows(seen):
+    """What the overview says of each factor: its name, its state, its way."""
+    return [
+        [text(one(row, look="seats__name")), text(one(row, look="seats__when")), name(one(row, "a"))]
+        for row in every(one(seen.main, look="seats"), "li")
+    ]
+
+
+def test_overview_of_nothing_offers_both():
+    seen = look(factors.screen)
+    assert text(one(seen.main, "h1")) == "Signing in safely"
+    assert rows(seen) == [
+        ["Passkeys", "None yet", "Set up: Passkeys"],
+        ["Authenticator app", "Off", "Set up: Authenticator app"],
+    ]
+    assert set(links(seen).values()) == {"/profile/passkeys", "/profile/two-factor/app", "/profile"}
+    assert not every(seen.main, role="alert")
+
+
+def test_overview_of_everything_leads_to_each():
+    there = Factors(has_app=True, passkeys=(PHONE, PHONE), has_codes=True)
+    seen = look(factors.screen, extra={"factors": there})
+    assert rows(seen) == [
+        ["Passkeys", "2 set up", "Manage: Passkeys"],
+        ["Authenticator app", "On", "Turn off: Authenticator app"],
+        ["Recovery codes", "For the day on which your phone is lost", "Show: Recovery codes"],
+    ]
+    assert list(links(seen).values()) == [
+        "/profile/passkeys",
+        "/profile/two-factor/app/off",
+        "/profile/two-factor/codes",
+        "/profile",
+    ]
+
+
+def test_overview_tells_an_administrator_without_one():
+    seen = look(factors.screen, viewer=LACKING)
+    assert text(one(seen.main, role="alert")) == "Administrators need one of these before they can run the site."
+
+
+def test_overview_says_what_was_done():
+    seen = look(factors.screen, said=(Said("Codes from your app are no longer asked."),))
+    assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
+
+
+def test_app_is_set_up_by_scanning_or_typing():
+    seen = look(authenticator.screen, extra={"secret": SECRET, "totp_url": f"otpauth://totp/x?secret={SECRET}"})
+    drawn = one(seen.main, "svg", look="qr")
+    assert attributes(drawn)["aria-label"] == "The key of your authenticator app, to be scanned"
+    assert attributes(drawn)["role"] == "img"
+    assert text(one(seen.main, look="secret")) == "JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP"
+    assert SECRET not in seen.html, "the letters stand in groups, and the square is a drawing"
+    assert links(seen) == {"Leave it as it is": "/profile/two-factor"}
+
+
+def test_app_without_its_secret_still_asks_for_a_code():
+    seen = look(authenticator.screen)
+    assert not every(seen.main, "svg", look="qr")
+    assert not every(seen.main, look="secret")
+    assert list(typed(seen)) == ["code"]
+
+
+@pytest.mark.parametrize("screen", [authenticator.screen, two_factor.screen, reauthenticate.by_code])
+def test_code_is_asked_as_phones_know_it(screen):
+    wrong = "This code does not fit. Please try again with a new one."
+    seen = look(screen, errors={"code": (wrong,)}, values={"code": "000000"})
+    [asked] = typed(seen).values()
+    assert (asked["type"], asked["autoComplete"], asked["inputMode"]) == ("text", "one-time-code", "numeric")
+    assert (asked["aria-invalid"], asked["autoFocus"], asked["required"]) == ("true", True, True)
+    assert text(one(seen.main, id="code-error")) == wrong
+
+
+@pytest.mark.parametrize(
+    ("screen", "question", "yes", "back"),
+    [
+        (authenticator.off, "Turn off the authenticator app?", "Turn off", "/profile/two-factor"),
+        (codes.renew, "Make new recovery codes?", "Make new ones", "/profile/two-factor"),
+    ],
+)
+def test_what_cannot_be_undone_is_asked_first(screen, question, yes, back):
+    seen = look(screen)
+    assert text(one(seen.main, "h1")) == question
+    assert name(one(form_of(seen), "button")) == yes
+    assert links(seen) == {"Leave it as it is": back}
+
+
+def test_codes_are_shown_and_taken_along():
+    seen = look(codes.screen, extra={"unused_codes": KEPT})
+    assert [text(each) for each in every(one(seen.main, look="codes"), "code")] == list(KEPT)
+    assert links(seen) == {
+        "Download": "/profile/two-factor/codes/download",
+        "Make new ones": "/profile/two-factor/codes/new",
+        "Back to signing in safely": "/profile/two-factor",
+    }
+
+
+def test_used_codes_leave_the_way_to_new_ones():
+    seen = look(codes.screen)
+    assert "You have used all of them." in text(seen.main)
+    assert not every(seen.main, look="codes")
+    assert "Download" not in links(seen)
+    assert links(seen)["Make new ones"] == "/profile/two-factor/codes/new"
+
+
+def test_after_the_password_a_code_is_asked():
+    seen = look(two_factor.screen, extra={"code": True, "passkey": ""})
+    hint = text(one(seen.main, id="code-hint"))
+    assert hint == "From your authenticator app, or one of your recovery codes."
+    assert not every(seen.main, look="or")
+    assert links(seen) == {"Write to us": "/contact"}
+
+
+def test_after_the_password_a_passkey_may_be_all_there_is():
+    seen = look(two_factor.screen, extra={"code": False, "passkey": FOUND}, hidden=NEXT)
+    assert not [field for field in typed(seen) if field != "credential"]
+    place = one(seen.main, data_passkey="get")
+    assert (attributes(place)["data-start"], attributes(place)["hidden"]) == (FOUND, True)
+    assert attributes(form_of(seen))["action"] == "/two-factor"
+    assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
+    assert "button--plain" not in classes(one(place, "button"))
+    assert not every(seen.main, look="or")
+
+
+def test_after_the_password_a_passkey_stands_beside_the_code():
+    seen = look(two_factor.screen, extra={"code": True, "passkey": FOUND})
+    assert text(one(seen.main, look="or")) == "or"
+    assert [name(each) for each in every(seen.main, "button")] == ["Log in", "Use a passkey"]
+    assert len(every(seen.main, "form")) == 2
+
+
+def ways(*, password=False, code=False, google=""):
+    return {"password": password, "code": code, "google": google}
+
+
+def test_once_more_asks_for_the_password_of_a_known_address():
+    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, code=True), "email": "una@example.org"})
+    fields = typed(seen)
+    assert (fields["email"]["autoComplete"], fields["email"]["readOnly"]) == ("username", True)
+    assert fields["password"]["autoComplete"] == "current-password"
+    assert links(seen) == {"Use a code instead": "/reauthenticate/code"}
+
+
+def test_once_more_keeps_where_one_was_going():
+    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, code=True)}, hidden=NEXT)
+    onward = "?next=%2Fprofile%2Ftwo-factor%2Fcodes"
+    assert links(seen) == {"Use a code instead": f"/reauthenticate/code{onward}"}
+    assert links(look(reauthenticate.by_code, hidden=NEXT)) == {"Another way": f"/reauthenticate{onward}"}
+
+
+def test_once_more_with_a_passkey():
+    seen = look(reauthenticate.screen, extra={"ways": ways(password=True), "passkey": FOUND})
+    assert [name(each) for each in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
+    assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
+
+
+def test_once_more_without_a_password_goes_by_google():
+    seen = look(reauthenticate.screen, extra={"ways": ways(google="/login/google")}, hidden=NEXT)
+    assert "Please sign in once more before you go on." in text(seen.main)
+    assert attributes(form_of(seen))["action"] == "/login/google"
+    assert name(one(form_of(seen), "button")) == "Sign in with Google"
+    assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, **NEXT}
+
+
+def test_once_more_with_a_password_leaves_google_out():
+    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, google="/login/google")})
+    assert "Google" not in text(seen.main)
+
+
+def test_once_more_with_no_way_at_all_has_a_link_sent():
+    seen = look(reauthenticate.screen, extra={"ways": ways()})
+    assert not every(seen.main, "form")
+    assert "Your account has no password yet." in text(seen.main)
+    assert links(seen) == {"Have a link sent": "/forgot-password"}
