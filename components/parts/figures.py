@@ -60,7 +60,7 @@ def _advancing(performance: PerformanceOf, votes: RecommendationCounts, several:
     ask = html.p({"class": "ask"}, _("Should {name} advance?").format(name=place.name))
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return html.section(
-        {"class": "sheet sheet--ruled", "key": f"advance-{place.id}"},
+        {"class": "sheet sheet--ruled", "key": f"advance-{place.id}", "id": f"advance-{place.id}"},
         _hang(_("The next stage"), title if several else ""),
         html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
     )

@@ -44,8 +44,11 @@ test("the button that submits is a field, and a form that keeps its fields keeps
   await submit($("[name=quick]"));
   const [[, { fields, key }]] = asked();
   assert.deepEqual(fields, { text: "Bravo", quick: "other" });
+  const kept = [];
+  document.addEventListener("act:kept", ({ target }) => kept.push(target));
   await answer(key);
   assert.equal($("[name=text]").value, "Bravo");
+  assert.deepEqual(kept, [$("form")], "who draws it is told");
 });
 
 test("a refusal leaves what was typed, names the field, and the next try has another key", async () => {

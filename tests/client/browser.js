@@ -56,8 +56,24 @@ globalThis.WebSocket = Socket;
 export const complaints = []; // what the console was told, and React's errors among it
 for (const kind of ["error", "warn"]) mock.method(console, kind, (...words) => complaints.push(words.join(" ")));
 
+// A page's timers end with it; in a slow run they would go off in another test, on its clock.
+const timers = new Set();
+const { clearTimeout: stop } = globalThis;
+for (const name of ["setTimeout", "setInterval"]) {
+  const begin = globalThis[name];
+  globalThis[name] = (...call) => {
+    const timer = begin(...call);
+    timers.add(timer);
+    return timer;
+  };
+}
+
 const mounted = [];
-const end = () => act(async () => mounted.splice(0).forEach((page) => page.unmount()));
+async function end() {
+  await act(async () => mounted.splice(0).forEach((page) => page.unmount()));
+  timers.forEach(stop);
+  timers.clear();
+}
 after(end);
 
 export const h = (tagName, attributes, ...children) => ({

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, act, click, fire, h, open, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
-import { answer, asked, form, opened, page, submit } from "./notes.js";
+import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
 
 const PLACE = "draft:5:note:7";
 const note = (...more) => form({ "data-draft": "note:7" }, ...more);
@@ -137,6 +137,16 @@ test("a stranger's draft stays in the window, and comes along once with the sign
   const given = { ...sessionStorage };
   await opened([note()], { root: 'data-account="6"', kept: { sessionStorage: given } });
   assert.equal($("[name=text]").value, "");
+});
+
+test("a button without a draft takes all drafts of its page along to the door, which leads back to its section", async () => {
+  const { leaves } = await opened([note(), h("section", { id: "advance-7" }, stamp())], stranger);
+  await typed("Bravo");
+  await click("section button");
+  await answer(asked()[0][1].key, { ok: false, text: "", leave: "/login?next=%2F" });
+  assert.deepEqual(leaves, ["/login?next=%2F%23advance-7"]);
+  await opened([note()], { kept: { sessionStorage: { ...sessionStorage } } });
+  assert.equal($("[name=text]").value, "Bravo");
 });
 
 test("a link to the door takes the drafts of its page along", async () => {

@@ -181,3 +181,15 @@ test("an author's buttons show to the author, all to an administrator, none afte
   await act(async () => root.render(null));
   assert.deepEqual(rules(), []);
 });
+
+test("a stranger's tap is a click on the link to the door, which takes what was typed along", async () => {
+  const way = "/login?next=%2Fsessions%2F3";
+  await show({ onTaps: undefined, leave: way });
+  const link = Object.assign(document.createElement("a"), { href: way });
+  document.body.append(link);
+  const clicked = [];
+  link.addEventListener("click", (event) => { clicked.push(event.bubbles); event.preventDefault(); });
+  await tap();
+  await pass(0);
+  assert.deepEqual([clicked, inTheAir(), sent], [[true], [], []]);
+});

@@ -244,6 +244,15 @@ test("a form that is reset is drawn again", async () => {
   assert.equal($(".score output").textContent, "–");
 });
 
+test("a mark that was taken off is the one that was given before again once the form is kept: it was not sent", async () => {
+  await show(given({ "piece-3": "18" }));
+  await write(range(), 0);
+  await write(range(4), 7);
+  await fire($("form"), "act:kept");
+  assert.deepEqual([range().value, struck(), range(4).value], ["18", 18, "7"]);
+  assert.equal($(".marks__average").textContent, "12.5");
+});
+
 test("a form that comes later is filled as well, and buttons that come later are pressed", async () => {
   await show(given({ "piece-3": "18" }, { recommendation: "up" }));
   await act(async () => { $("#main").innerHTML = FORM; });

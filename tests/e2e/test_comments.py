@@ -15,6 +15,7 @@ from apps.live.events import CommentsChanged
 from apps.live.models import CommentAllowance, SessionComment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
+from tests.e2e.doors import account, sign_in
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
 TYPED = "() => document.querySelector('#say').value"
@@ -82,9 +83,22 @@ async def test_deleting_asks_first(site: Site, windows: Windows, session: str) -
     await delete.press("Enter")
     await dialog.get_by_role("button", name="Delete").click()
     await expect(page.get_by_role("status").filter(has_text="Comment deleted successfully")).to_be_visible()
+    await expect(page.locator("#comments [data-answer]")).to_be_focused()
     for window in (page, stranger):
         await expect(window.get_by_text("Nobody has said anything yet.")).to_be_visible()
     assert said(site) == []
+
+
+async def test_by_keyboard_one_deletes_on_from_row_to_row(site: Site, windows: Windows, session: str) -> None:
+    page = await windows.open(session, session=site.sign_in(LISTENER))
+    for text in ("one", "two", "three"):
+        await say(page, text)
+        await expect(page.locator(".says").first).to_contain_text(text)
+    for gone, then in (("two", "one"), ("one", "three")):
+        await page.get_by_role("button", name=f"Delete “{gone}”").press("Enter")
+        await page.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
+        await expect(page.get_by_role("button", name=f"Delete “{then}”")).to_be_focused()
+    assert said(site) == ["three"]
 
 
 async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
@@ -112,15 +126,15 @@ async def test_a_comment_survives_the_death_of_the_server(site: Site, windows: W
 
 
 async def test_a_stranger_signs_in_and_finds_the_comment_again(site: Site, windows: Windows, session: str) -> None:
-    page = await windows.open(session)
+    page = await windows.open(session, width=360)
     await expect(page.get_by_role("link", name="Sign in to comment")).to_be_visible()
     await say(page, "Bravo")
-    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.places.live}")
-    cookie = {"name": "session", "value": site.sign_in(LISTENER), "url": site.server.address}
-    await page.context.add_cookies([cookie])
-    await page.goto(session)
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.places.live}%23comments")
+    await sign_in(page, account(site, "listening"))
+    await page.wait_for_url(f"**{session}#comments")
     await live(page)
     await becomes(page, TYPED, "Bravo")
+    await expect(page.get_by_label("Your comment")).to_be_in_viewport()
     await page.get_by_role("button", name="Comment", exact=True).click()
     await expect(page.locator(".says").first).to_contain_text("Bravo")
     assert said(site) == ["Bravo"]

@@ -243,6 +243,40 @@ async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
     assert stored(site) == ([23], [(4, COMMENT, "")])
 
 
+async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_what_was_typed(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, width=360)
+    await filled(page)
+    await page.get_by_role("button", name="Yes").first.click()
+    await expect(page.locator("h1")).to_have_text("Log in")
+    await sign_in(page, f"{RATER}@example.org")
+    await page.wait_for_url(f"**{address}#advance-*")
+    await live(page)
+    await expect(page.get_by_role("button", name="Yes").first).to_be_in_viewport()
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(page).get_by_label("Your comment")).to_have_value(COMMENT)
+
+
+async def test_a_mark_that_was_taken_off_is_not_lost(site: Site, windows: Windows, address: str) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER))
+    await filled(page)
+    first, second = form_of(page).get_by_role("slider").first, form_of(page).get_by_role("slider").nth(1)
+    await second.focus()
+    await page.keyboard.type("7")
+    done = form_of(page).get_by_role("status").filter(has_text=SUBMITTED)
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(done).to_be_visible()
+    await first.focus()
+    await page.keyboard.press("Delete")
+    await expect(first).to_have_value("0")
+    await form_of(page).get_by_label("Your comment").fill("Louder, I think now.")
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(done).to_be_visible()
+    await expect(first).to_have_value("23")
+    assert stored(site) == ([7, 23], [(4, "Louder, I think now.", "")])
+
+
 async def test_what_was_approved_and_who_should_advance_reaches_everybody(
     site: Site, windows: Windows, address: str
 ) -> None:
@@ -287,4 +321,5 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     await expect(page.get_by_role("status").filter(has_text="Rating deleted successfully")).to_be_visible()
     await expect(rows).to_have_count(1)
+    await expect(rows.get_by_role("button", name="Delete")).to_be_focused()
     assert stored(site) == ([23], [])

@@ -3,38 +3,18 @@
 // docs/howto/add-an-action.md.
 
 import { isPlainClick } from "./actions.js";
+import { ANSWER, answerPlace, reveal, say } from "./answers.js";
 import { ask } from "./asking.js";
 import { formFields } from "./events.js";
+import { succession } from "./heirs.js";
 import { pageLoad } from "./page-loads.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
 const SETTLED = 50; // milliseconds: a line that has just come is heard only by what is said into it later
-const ANSWER = "[data-answer]";
-const LOOKS = ["message", "message--good", "message--bad"];
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/** Where the answer to this element stands; made beside it where the page has no place for it. */
-function answerPlace(element) {
-  const isForm = element.matches("form");
-  const known = (isForm && element.querySelector(ANSWER)) || element.closest("[data-answers]")?.querySelector(ANSWER) ||
-    (!isForm && element.parentNode.querySelector(`:scope > ${ANSWER}`));
-  if (known) return known;
-  const made = document.createElement("p");
-  made.dataset.answer = "";
-  made.setAttribute("role", "status"); // before it says something: only then is it heard
-  if (isForm) element.append(made);
-  else element.after(made);
-  return made;
-}
-
-function say(place, text, look = "") {
-  for (const name of LOOKS) place.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
-  place.setAttribute("role", look === "bad" ? "alert" : "status");
-  place.textContent = text;
-}
 
 /** Take the button out of use, with its busy label; returns the function that brings it back. */
 function occupy(button) {
@@ -88,19 +68,23 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     const long = new TextEncoder().encode(sent).length > LONGEST;
     if (long && !token) return say(place, root.dataset.tooLong, "bad");
     if (draft) drafts.sent(form, sent, key);
-    if (leave) return depart(draft, leave);
+    if (leave) return depart(element, leave);
     say(place, "");
     const one = { name, argument, typed, fields, sent, element, form, submitter, draft, place };
-    one.free = occupy(form ? submitter : element);
+    const button = form ? submitter : element;
+    one.bequeath = succession(button);
+    one.free = occupy(button);
     if (long) one.token = token;
     waiting.set(key, one);
     deliver(key, one);
   }
 
-  /** To where one has to be before this can be done; what was typed comes along. */
-  function depart(draft, leave) {
-    if (draft) drafts.carry([draft]);
-    pageLoad.to(leave);
+  /** To where one has to be before this can be done, and from there back to here; what was typed comes along. */
+  function depart(element, leave) {
+    const { draft } = element.dataset;
+    const { id } = element.closest("section[id]") || {};
+    drafts.carry(draft && [draft]);
+    pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }
 
   function deliver(key, one) {
@@ -139,6 +123,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     const same = form && JSON.stringify(fieldsOf(form, one.submitter)) === JSON.stringify(one.typed);
     if (same && to) delete form.dataset.guard;
     else if (same && form.dataset.keep === undefined) form.reset();
+    else if (same) form.dispatchEvent(new Event("act:kept", { bubbles: true }));
     if (one.draft) drafts.drop(one.draft);
     if (form && !same && one.draft) drafts.save(form); // typed on
     return to && (same || !form);
@@ -163,11 +148,12 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
-  function show({ element, form, place }, text, ok, field) {
+  function show({ element, form, submitter, place }, text, ok, field) {
     if (!place.isConnected && element.isConnected) place = answerPlace(element);
     if (!place.isConnected) return notice(text);
     say(place, text, ok ? "good" : "bad");
     if (form && field) blame(form, field, place);
+    reveal(place, form && submitter);
   }
 
   function answered(answer) {
@@ -179,12 +165,13 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     one.free();
     if (again) doubtful.set(one.sent, key);
     else doubtful.delete(one.sent);
-    if (leave) return depart(one.draft, leave);
+    if (leave) return depart(one.element, leave);
     if (ok && done(one, to)) return onward(to, text);
     const form = ok ? null : present(one);
     if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again
     if (form && !again && one.draft) drafts.save(form); // the next try has another key
     if (!follows(one, answer) && text) show(one, text, ok, field);
+    if (ok) one.bequeath(one.place);
   }
 
   function wanted(element, submitter) {

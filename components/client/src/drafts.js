@@ -73,7 +73,8 @@ export function createDrafts(root) {
     }
   });
 
-  const carry = (names) => account || attempt(() => sessionStorage.setItem(CARRIED, JSON.stringify(names)));
+  const here = () => [...document.querySelectorAll(FORM)].map(({ dataset }) => dataset.draft);
+  const carry = (names = here()) => account || attempt(() => sessionStorage.setItem(CARRIED, JSON.stringify(names)));
   attempt(() => {
     const names = JSON.parse(sessionStorage.getItem(CARRIED));
     sessionStorage.removeItem(CARRIED);
@@ -84,7 +85,7 @@ export function createDrafts(root) {
     }
   });
   document.addEventListener("click", ({ target }) => {
-    if (target.closest?.(DOOR)) carry([...document.querySelectorAll(FORM)].map(({ dataset }) => dataset.draft));
+    if (target.closest?.(DOOR)) carry();
   });
   document.addEventListener("page:shown", restore);
   new MutationObserver(restore).observe(root, { childList: true, subtree: true });
@@ -105,7 +106,7 @@ export function createDrafts(root) {
       return draft?.sent === sent ? draft.key : undefined;
     },
     sent(form, sent, key) { write(form.dataset.draft, { values: valuesOf(form), sent, key }); },
-    /** The person goes to sign in because of this form: the draft comes along. */
+    /** The person goes to sign in because of these forms, or of something else on this page: the drafts come along. */
     carry,
   };
 }

@@ -66,7 +66,7 @@ def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
 
 def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
-    way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
     field = {
         "id": "say",
         "name": "content",

@@ -124,7 +124,7 @@ export function Reactions({ bar, leave, answer, onTaps }) {
     function click(event) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
       if (!type) return;
-      if (props.current.leave) location.assign(props.current.leave);
+      if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click(); // it takes drafts along
       else if (sender.tap(type)) {
         totals.mine(type);
         rise(type, 0);
