@@ -138,13 +138,13 @@ class Screen:
             assert "data-action" in attributes, f"the button {label!r} does nothing"
             self.act(attributes["data-action"], attributes["data-argument"])
 
-    def act(self, name: str, argument: Any) -> None:
+    def act(self, name: str, *sent: Any) -> None:
         """Ask for one of the page's named actions, as anything with `data-action` or `data-act` does."""
         handlers = {
             k: v for node in walk(self.model) if node["tagName"] == "page-actions" for k, v in handlers_of(node)
         }
         assert name in handlers, f"the page has no action {name!r}, only {sorted(handlers)}"
-        self._event(handlers[name], argument)
+        self._event(handlers[name], *sent)
 
     async def follow(self, label: str) -> None:
         """Follow the link with this label and arrive."""

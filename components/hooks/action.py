@@ -16,7 +16,7 @@ from apps.core.acts import AWAY, act_once
 from apps.core.changed import Changed, Saved
 from apps.core.confirming import Unconfirmed
 from apps.core.texts import Texts, texts
-from components.hooks.asked import Asked
+from components.hooks.asked import UNREADABLE, Asked
 from components.hooks.carrier import Carrier, use_carrier
 from components.hooks.held import whole
 
@@ -80,8 +80,18 @@ def use_action(
             case {"argument": str(argument), "fields": dict(fields), "key": str(text)} if key := _key(text):
                 asked = Asked(argument, fields)
                 carrier.act(text, lambda: _answer(action, carrier, key, asked))
+            case _:  # no client of ours; whoever waits for an answer has one
+                carrier.act(_name(data), lambda: _refused(texts(carrier.language)(UNREADABLE)))
 
     return on_act
+
+
+def _name(data: Any) -> str:
+    """The key that an answer repeats, where what was sent has one."""
+    match data:
+        case {"key": str(text)} if _key(text):
+            return text
+    return ""
 
 
 def _key(text: str) -> UUID | None:

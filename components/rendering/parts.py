@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -151,7 +152,7 @@ def shown(ref: Ref) -> VdomDict:
 
 def acts(handlers: Mapping[str, Callable[[Any], Awaitable[None]]]) -> VdomDict:
     """Register what may be changed on this page: one `use_action` for each name."""
-    return PAGE_ACTIONS(dict(handlers))
+    return PAGE_ACTIONS({name: partial(_told, handler) for name, handler in handlers.items()})
 
 
 def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
@@ -159,4 +160,16 @@ def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDic
 
     The argument comes from a stranger: handlers pass it to services and selectors that check it.
     """
-    return PAGE_ACTIONS(dict(handlers))
+    return PAGE_ACTIONS({name: partial(_named, handler) for name, handler in handlers.items()})
+
+
+async def _told(handler: Callable[[Any], Awaitable[None]], *sent: Any) -> None:
+    """Call a handler with what was sent, None for anything but one thing."""
+    await handler(sent[0] if len(sent) == 1 else None)
+
+
+async def _named(handler: Callable[[str], Awaitable[None]], *sent: Any) -> None:
+    """Call a handler with the argument that was sent, and not at all without one."""
+    match sent:
+        case [str(argument)]:
+            await handler(argument)

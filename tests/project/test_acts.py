@@ -230,25 +230,30 @@ async def test_administrators_decide_as_quickly_as_they_type(book: Book) -> None
 
 
 @pytest.mark.parametrize(
-    "data",
+    "sent",
     [
-        "7",
-        None,
+        [],
         ["7"],
-        {},
-        {"argument": "7", "fields": {}},
-        {"argument": "7", "fields": {}, "key": "no key"},
-        {"argument": 7, "fields": {}, "key": "0" * 32},
-        {"argument": "7", "fields": [], "key": "0" * 32},
-        {"argument": "7", "fields": {"text": "x"}, "key": ["0" * 32]},
-        {"argument": "7", "fields": {"text": "x"}, "key": "0" * 5000},
+        [None],
+        [["7"]],
+        [{}],
+        [{"argument": "7", "fields": {}}],
+        [{"argument": "7", "fields": {}, "key": "no key"}],
+        [{"argument": 7, "fields": {}, "key": "0" * 32}],
+        [{"argument": "7", "fields": [], "key": "0" * 32}],
+        [{"argument": "7", "fields": {"text": "x"}, "key": ["0" * 32]}],
+        [{"argument": "7", "fields": {"text": "x"}, "key": "0" * 5000}],
+        [{"argument": "7", "fields": {"text": "x"}, "key": "0" * 32}, "more"],
     ],
 )
-async def test_what_no_client_of_ours_sends_does_nothing(book: Book, data: Any) -> None:
+async def test_what_no_client_of_ours_sends_does_nothing_and_is_told_so(book: Book, sent: list[Any]) -> None:
     async with open_page("/", user=await fan()) as screen:
-        screen.act("note_add", data)
+        screen.act("note_add", *sent)
         assert (await acted(screen, "note_add", 7, text="after"))["ok"]
-        assert len(answers(screen)) == 1
+        refusal, _ = answers(screen)
+        assert not refusal["ok"]
+        assert "no longer understand" in refusal["text"]
+        assert refusal["key"] in ("", "0" * 32)
     assert await notes(book) == ["7: after"]
 
 

@@ -17,10 +17,10 @@ MOST = 10  # taps in one message
 OVERLAY = web_module("modules/reactions.js", "Reactions")
 
 
-def taps_read(asked: Any, *, session_id: int, user_id: int) -> Taps | None:
+def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
     """Return the taps that a browser sent, None for what no client of ours sends."""
-    match asked:
-        case {"key": str(text), "types": [*names]} if 0 < len(names) <= MOST:
+    match sent:
+        case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= MOST:
             try:
                 return Taps(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
             except ValueError:
@@ -43,11 +43,11 @@ def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     _, carrier = texts(language), use_carrier()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 
-    async def on_taps(asked: Any) -> None:
-        taps = taps_read(asked, session_id=session_id, user_id=carrier.viewer.id or 0)
+    async def on_taps(*sent: Any) -> None:
+        taps = taps_read(sent, session_id=session_id, user_id=carrier.viewer.id or 0)
         stored = await carrier.react(taps) if taps else None
         if stored is not None:
-            set_answer(({"key": asked["key"], "taken": stored[0]}, stored[1]))
+            set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 
     overlay = OVERLAY({"bar": BAR, "answer": answer, "onTaps": on_taps})
     return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, _(refusal)), _needs(_), shown(label))

@@ -131,15 +131,21 @@ def test_a_version_means_the_same_in_every_process() -> None:
     assert version("2") == first
 
 
-def test_markup_of_actions() -> None:
+async def test_markup_of_actions_which_hear_nothing_but_an_argument() -> None:
     assert action("watch", 7) == {"data-action": "watch", "data-argument": "7"}
+    heard: list[str] = []
 
     async def on_watch(argument: str) -> None:
-        """Nothing."""
+        heard.append(argument)
 
     made = actions({"watch": on_watch})
     assert made["tagName"] == "page-actions"
-    assert list(made["eventHandlers"]) == ["watch"]
+    [(name, handler)] = made["eventHandlers"].items()
+    assert name == "watch"
+    strange: list[list[Any]] = [[], [{}], [None], [7], ["7", "8"], [["7"]]]
+    for sent in [*strange, ["7"]]:
+        await handler.function(sent)
+    assert heard == ["7"]
 
 
 def test_a_part_stands_in_the_layout_as_its_key() -> None:
