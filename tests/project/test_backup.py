@@ -1,0 +1,50 @@
+"""The backup of docs/operations.md restores: into an empty database, to the last row, and the site runs on it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from project import embedded
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.servers import request
+
+LEAST_TABLES = 20  # fewer would mean that they were not found
+
+
+def run(program: str, *arguments: str) -> None:
+    """Run one of PostgreSQL's programs."""
+    subprocess.run([embedded.programs() / program, *arguments], check=True)
+
+
+def digests(address: str) -> dict[str, tuple[int, str]]:
+    """The number of rows of every table, and a digest of all of them."""
+    with psycopg.connect(address) as connection:
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        query = sql.SQL("SELECT count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM {} t")
+        return {name: connection.execute(query.format(sql.Identifier(name))).fetchone() for (name,) in tables}
+
+
+async def test_a_dump_restores_to_the_last_row(django_db_modify_db_settings: None, tmp_path: Path) -> None:
+    name, dump = f"{PREFIX}{os.getpid()}_backup", tmp_path / "parterre.dump"
+    with content.database(name) as address, content.database(f"{name}_restored") as restored:
+        server, again = Server(tmp_path, address), Server(tmp_path, restored)
+        try:
+            server.start()
+            assert server.stop() == 0
+            run("pg_dump", "--format=custom", f"--file={dump}", address)
+            run("pg_restore", "--clean", "--if-exists", "--no-owner", f"--dbname={restored}", str(dump))
+            kept = digests(address)
+            assert len(kept) >= LEAST_TABLES
+            assert kept["session_participants"][0] > 0
+            assert digests(restored) == kept
+            again.start()
+            status, page = await request(again, "/")
+            assert (status, b"Live Now" in page) == (200, True)
+        finally:
+            server.kill()
+            again.kill()
