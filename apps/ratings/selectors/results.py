@@ -1,7 +1,7 @@
 """What lists of ratings return, and where they continue."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from apps.competition.selectors import PieceTitle
 from apps.ratings.enums import RatingKind
@@ -26,8 +26,9 @@ class Cursor:
         try:
             at, kind, number = text.split("~", _PARTS - 1)
             moment, pk = datetime.fromisoformat(at), int(number)
-            found = cls(moment, RatingKind(kind), pk)
-        except ValueError:
+            # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
+            found = cls(moment.astimezone(UTC), RatingKind(kind), pk)
+        except (ValueError, OverflowError):
             return None
         return found if moment.tzinfo is not None and 0 <= pk < 2**63 else None
 

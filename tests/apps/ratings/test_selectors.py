@@ -133,10 +133,22 @@ def test_a_cursor_survives_being_text(moment, kind, number):
     "text",
     ["", "~", "~~", "today~piece~1", "2027-10-12T15:00:00+00:00~song~1", "2027-10-12T15:00:00+00:00~piece~x",
      "2027-10-12T15:00:00~piece~1", "2027-10-12T15:00:00+00:00~piece~-1", f"2027-10-12T15:00:00+00:00~piece~{2**63}",
-     "2027-10-12T15:00:00+00:00~piece", "2027-10-12T15:00:00+00:00~piece~1~2"],
+     "2027-10-12T15:00:00+00:00~piece", "2027-10-12T15:00:00+00:00~piece~1~2",
+     "0001-01-01T00:00:00+23:59~piece~1", "9999-12-31T23:59:59-23:59~piece~1"],
 )  # fmt: skip
 def test_what_is_no_cursor_is_none(text):
     assert Cursor.read(text) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at", ["2000-10-12T15:00:00+00:00:30.5", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.9Z"])
+def test_whatever_cursor_can_be_read_postgresql_understands(at):
+    rated = PieceRatingFactory(approved=True).session_participant
+    for kind in RatingKind:
+        before = Cursor.read(f"{at}~{kind}~{2**63 - 1}")
+        assert before
+        found = selectors.ratings_public(participant_id=rated.participant_id, before=before)
+        assert len(found) == (before.at.year > 2100)
 
 
 @pytest.mark.django_db
