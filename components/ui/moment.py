@@ -9,10 +9,10 @@ from django.utils.dateformat import format as formatted
 from apps.core.texts import texts
 from components.markup import VdomDict, html
 
-DATE = "j F Y"
-LONG_DATE = "l, j F Y"
+HARD = "\u00a0"  # a date stays on one line, as do a time and whose it is
+DATE = f"j{HARD}F{HARD}Y"
+LONG_DATE = f"l, {DATE}"
 TIME = "H:i"
-HARD = "\u00a0"  # a time and whose it is stay on one line
 
 
 def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:

@@ -3,6 +3,7 @@
 const LOCALES = { en: "en-GB" }; // the site's English writes 12 October 2027 and 17:00
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const DAY = { day: "numeric", month: "long", year: "numeric" };
+const HARD = "\u00a0"; // a date stays on one line, as the server writes it
 const SECOND = 1000;
 const AGO = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7]]; // unit, how many make the next one
 
@@ -34,7 +35,8 @@ export function momentWords(attributes, words, now, zone) {
   if (attributes["data-when"] === "ago") return ago(language, moment, now);
   const in_ = (timeZone, options) => format(language, moment, { ...options, timeZone });
   const otherDay = in_(zone, DAY) !== in_(hall, DAY);
-  const dayWords = (weekday) => (weekday ? `${in_(zone, { weekday: "long" })}, ` : "") + in_(zone, DAY);
+  const date = in_(zone, DAY).replaceAll(" ", HARD);
+  const dayWords = (weekday) => (weekday ? `${in_(zone, { weekday: "long" })}, ` : "") + date;
   if (attributes["data-when"] === "date") {
     return otherDay ? dayWords(words.includes(in_(hall, { weekday: "long" }))) : null;
   }

@@ -66,6 +66,15 @@ def test_day_is_written_out():
     assert text(tree(moment.day(LATE, zone=WARSAW, language="en", long=True))) == "Wednesday, 13 October 2027"
 
 
+def test_a_date_stays_on_one_line():
+    for shown in (
+        moment.day(LATE, zone=WARSAW, language="en"),
+        moment.moment(LATE, zone=WARSAW, language="en"),
+        moment.ago(LATE, zone=WARSAW, language="en"),
+    ):
+        assert "13\u00a0October\u00a02027" in tree(shown)["children"][0]
+
+
 def test_prose_is_one_paragraph_a_line():
     shown = tree(blocks.prose("First.\n\n  Second.  \r\nThird & <b>.\n"))
     assert [text(part) for part in every(shown, "p")] == ["First.", "Second.", "Third & <b>."]
