@@ -1,0 +1,50 @@
+"""Words longer than a phone is wide break: nothing of a page leaves it sideways."""
+
+from playwright.async_api import expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.selectors import participant_get
+from apps.competition.services import participant_update
+from apps.news.services import post_create, post_delete
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevorralternwaren"
+PERFORMER = 6
+# The texts of the page that stand outside the window.
+OUTSIDE = """() => {
+  const outside = [], range = document.createRange();
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (texts.currentNode.parentElement.closest(".visually-hidden")) continue;
+    range.selectNodeContents(texts.currentNode);
+    if (range.getBoundingClientRect().right > innerWidth) outside.push(texts.currentNode.textContent);
+  }
+  return outside;
+}"""
+
+
+async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None:
+    participant_id = site.places.participant
+    before = site.desk.do(participant_get, participant_id=participant_id)
+    assert before is not None
+    kept = {"country": before.country, "birth_year": before.birth_year, "avatar_url": before.avatar_url}
+    kept |= {"actor": OPERATOR, "participant_id": participant_id, "biography": before.biography, "featured": True}
+    written = {"title": f"{LONG} opens", "excerpt": LONG, "content": LONG, "author_id": 1, "is_published": True}
+    first, second = before.name.split(" ")
+    site.perform(PERFORMER)
+    site.desk.do(participant_update, **kept, first_name=LONG, second_name=LONG)
+    post = site.desk.do(post_create, actor=OPERATOR, **written)
+    page = await windows.open("/contact")
+    places = ["/", "/participants", "/news", f"/news/{post.pk}", f"/sessions/{site.places.live}"]
+    places += [f"/participants/{participant_id}", f"/participants/{participant_id}?tab=biography"]
+    try:
+        for place in places:
+            await page.goto(place)
+            await expect(page.locator("main")).to_contain_text(LONG)
+            for width in (360, 1280):
+                await page.set_viewport_size({"width": width, "height": 800})
+                assert await page.evaluate(OUTSIDE) == [], (place, width)
+    finally:
+        site.desk.do(participant_update, **kept, first_name=first, second_name=second)
+        site.desk.do(post_delete, actor=OPERATOR, post_id=post.pk)
