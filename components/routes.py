@@ -47,6 +47,7 @@ Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
+ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
 ADDRESS_LIMIT = 2048  # characters of a path with its query
 
 
@@ -143,7 +144,7 @@ def table() -> tuple[Route, ...]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace("{id}", r"(?P<id>[1-9]\d{0,8})"))
+    return re.compile(pattern.replace("{id}", ID))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,17 @@ def participant_results(query: str, country: str, *, language: str) -> VdomDict:
 
 
 def _card(card: ParticipantCard, _: Texts) -> VdomDict:
-    cut = "…" if len(card.excerpt) >= EXCERPT_LENGTH else ""
-    excerpt = html.p({"class": "person__text"}, f"{card.excerpt.rstrip()}{cut}") if card.excerpt else None
+    excerpt = html.p({"class": "person__text"}, beginning(card.excerpt)) if card.excerpt else None
     about = html.p({"class": "person__from"}, " · ".join(origin(card, _)))
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
+
+
+def beginning(excerpt: str) -> str:
+    """Return a biography's first characters, with dots where it goes on."""
+    if len(excerpt) < EXCERPT_LENGTH:
+        return excerpt
+    kept = excerpt.rstrip()
+    return f"{kept}\u00a0…" if kept.endswith((".", ",", ";", ":", "!", "?")) else f"{kept}…"
 
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, _: Texts) -> list[str]:

@@ -21,7 +21,7 @@ from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.participant_form import PLACE, Portrait, participant_form
 from components.pages.public.missing import missing
-from components.parts.participants import EXCERPT_LENGTH, origin
+from components.parts.participants import beginning, origin
 from components.rendering.parts import DEFAULT_AVATARS, acts
 from components.ui import forms
 from components.ui.backstage import backstage, delete_button, edit_link, listed, paging, row, rows, search, tools
@@ -152,6 +152,4 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
 
 
 def _biography(participant: ParticipantRow) -> Markup:
-    cut = "…" if len(participant.excerpt) >= EXCERPT_LENGTH else ""
-    text = participant.excerpt.rstrip(" .,\n") + cut if cut else participant.excerpt
-    return html.p({"class": "entries__text"}, text) if participant.excerpt else None
+    return html.p({"class": "entries__text"}, beginning(participant.excerpt)) if participant.excerpt else None

@@ -82,6 +82,8 @@ def test_a_public_page_is_the_same_for_everybody():
         ("/participants/999", "Participant not found.", "/participants", "All participants", "participant.999"),
         ("/sessions/999", "Session not found.", "/sessions", "All sessions", "session.999"),
         ("/news/999", "Article not found", "/news", "All news", "post.999"),
+        ("/sessions/0", "Session not found.", "/sessions", "All sessions", "session.0"),
+        (f"/news/{10**17}", "Article not found", "/news", "All news", f"post.{10**17}"),
     ],
 )
 @pytest.mark.django_db

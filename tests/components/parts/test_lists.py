@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from components.parts.news import news_article, news_list
 from components.parts.participant import participant_biography, participant_header
-from components.parts.participants import participant_results
+from components.parts.participants import beginning, participant_results
 from components.parts.sessions import session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import BlogPostFactory, ParticipantFactory, PlaceFactory, SessionFactory
@@ -29,6 +29,12 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
     assert text(one(second, look="person__from")) == "Poland"
     assert text(one(second, look="person__text")) == "Short."
     assert text(one(second, "h2")) == "Zofia Okoń"
+
+
+def test_a_beginning_that_ends_a_sentence_keeps_its_full_stop_apart_from_the_dots():
+    assert beginning("a" * 99 + ".") == "a" * 99 + ".\u00a0…"
+    assert beginning("a" * 99 + " ") == "a" * 99 + "…"
+    assert beginning("Short.") == "Short."
 
 
 def test_results_search_and_narrow():
