@@ -70,9 +70,20 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Answer a ping of the protocol; stock answers any number."""
         if self.ping_bucket.take():
             super().onPing(payload)
-        elif self.state == self.STATE_OPEN:
-            numbers.flood_closed += 1
-            self.sendCloseFrame(code=FLOOD)
+        else:
+            self._flooded()
+
+    def onPong(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
+        """Count an answer, asked for or not; stock reads any number."""
+        super().onPong(payload)
+        if not self.ping_bucket.take():
+            self._flooded()
+
+    def onMessageFrameEnd(self) -> None:  # noqa: N802 - autobahn's name
+        """Count a piece of a message like a message; stock takes empty ones for ever."""
+        super().onMessageFrameEnd()
+        if not (self.current_frame.fin or self.frame_bucket.take()):
+            self._flooded()
 
     def onOpen(self) -> None:  # noqa: N802 - autobahn's name
         """Count; one that was refused in its handshake never opens."""
@@ -165,12 +176,16 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
         if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
-            numbers.flood_closed += 1
-            self.sendCloseFrame(code=FLOOD)
+            self._flooded()
         elif self.pong and payload == HEARTBEAT:
             self.send_prepared(self.pong)  # without a queue and a task's turn
         else:
             super().onMessage(payload, isBinary)
+
+    def _flooded(self) -> None:
+        if self.state == self.STATE_OPEN:
+            numbers.flood_closed += 1
+            self.sendCloseFrame(code=FLOOD)
 
 
 def is_heartbeat(data: bytes) -> bool:

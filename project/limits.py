@@ -20,9 +20,9 @@ class Rate:
 
 
 FRAME_BYTES = 65_536  # one message in; our longest text is 60 KB of JSON
-FRAMES = Rate(40, 10)  # of one socket
+FRAMES = Rate(40, 10)  # of one socket; a message that comes in pieces counts as often
 HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
-PINGS = Rate(4, 2)  # of the protocol
+PINGS = Rate(4, 2)  # of the protocol, and answers to ours
 PING_EVERY = 20.0  # seconds between two; an answer must take less, since the second forgets what the first waits for
 PING_ANSWER = 15.0  # seconds; whoever is gone is found within 40
 WAITING_IN = 64  # frames that may wait for a consumer

@@ -53,6 +53,12 @@ def database_away(server: Server) -> Iterator[None]:
             operator.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
 
 
+def megabytes(server: Server) -> int:
+    """Resident memory of the process."""
+    assert server.process is not None
+    return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
+
+
 async def request(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
     """The status and the whole answer of one request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import PREFIX
 from tests.e2e.server import Server
-from tests.servers import LOST, PING, PONG, Socket, database, database_away, request, site
+from tests.servers import LOST, PING, PONG, TEXT, Socket, database, database_away, megabytes, request, site
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
@@ -108,6 +108,31 @@ async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> Non
     for number in range(200):
         socket.send(EVENT | {"target": f"guess {number}"})
     assert await socket.closed() == 4501
+
+
+PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the begin of a text, and no more of it
+FLOODS = {
+    "messages": [(TEXT, b'{"type":"part-want","key":"x"}')],
+    "heartbeats": [(TEXT, b'{"type":"ping"}')],
+    "pings": [(PING, b"")],
+    "pongs": [(PONG, b"")],
+    "pieces": [PIECE, EMPTY],
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_a_flood_ends_its_own_socket_and_costs_no_other(server: Server, kind: str) -> None:
+    honest, flooding = await Socket(server).live(), await Socket(server).live()
+    before = megabytes(server)
+    first, *others = FLOODS[kind]
+    for frame in (first, *(others or [first]) * 5000):
+        if isinstance(frame, bytes):
+            flooding.writer.write(frame)
+        else:
+            flooding.raw(*frame)
+    await honest.answers()
+    assert await flooding.closed() == 4501
+    assert megabytes(server) - before < 10
 
 
 async def test_a_lost_listen_connection_is_caught_up_with(server: Server) -> None:

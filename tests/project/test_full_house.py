@@ -22,7 +22,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.small import Small
-from tests.servers import LOST, PATIENCE, PING, PONG, TEXT, Socket, database, request
+from tests.servers import LOST, PATIENCE, PING, PONG, TEXT, Socket, database, megabytes, request
 
 HERD = int(os.environ.get("HERD", "200"))
 BACK_WITHIN = 8.0  # seconds
@@ -68,12 +68,6 @@ def performer(server: Server) -> bytes:
     with database(server) as operator:
         [(name,)] = operator.execute(f"{query} WHERE s.is_performing").fetchall()
     return str(name).encode()
-
-
-def megabytes(server: Server) -> int:
-    """Resident memory of the process."""
-    assert server.process is not None
-    return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
 
 
 async def follow(viewer: Socket, versions: dict[str, str]) -> None:
