@@ -1,4 +1,4 @@
-"""The title page's rule: a section whose read fails shows its empty text, only a dead database is an error page."""
+"""What may fail alone: a section whose read fails says so in its place, only a dead database is an error page."""
 
 import logging
 from collections.abc import Callable
@@ -8,12 +8,13 @@ from django.db import InterfaceError, OperationalError
 from psycopg_pool import PoolTimeout
 
 DEAD_DATABASE = (OperationalError, InterfaceError, PoolTimeout)
+HOME = "Error fetching home page data"
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 
-def or_nothing(read: Callable[[], Result], nothing: Result) -> Result:
-    """Return what `read` returns, or `nothing` when it fails, which is recorded as the specification words it.
+def or_nothing(read: Callable[[], Result], nothing: Result, *, record: str = HOME) -> Result:
+    """Return what `read` returns, or `nothing` when it fails, which is recorded in the specification's words.
 
     Raises whatever says that the database does not answer.
     """
@@ -22,5 +23,5 @@ def or_nothing(read: Callable[[], Result], nothing: Result) -> Result:
     except DEAD_DATABASE:
         raise
     except Exception:
-        log.exception("Error fetching home page data")
+        log.exception(record)
         return nothing

@@ -1,6 +1,7 @@
 """The list of sessions."""
 
 from datetime import datetime
+from functools import partial
 
 from django.utils import timezone
 
@@ -9,22 +10,31 @@ from apps.competition.selectors import SessionCard, SessionDetail, session_list
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
+from components.parts.failing import or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, live_badge
 from components.ui.moment import moment
 from components.ui.sheet import unbroken
-from components.ui.states import empty
+from components.ui.states import empty, message
 
 
 @public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past
 def session_cards(when: str, *, language: str) -> VdomDict:
     """The sessions of one tab ("upcoming", "past" or "all") by date."""
     _, now = texts(language), timezone.now()
-    cards = session_list(when=SessionFilter(when), now=now)
+    cards = or_nothing(partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions")
+    if cards is None:
+        return _failed(_)
     if not cards:
         words = {"upcoming": _("upcoming"), "past": _("past"), "all": _("all")}
         return html.div(empty(_("No {filter} sessions found.").format(filter=words[when])))
     return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
+
+
+def _failed(_: Texts) -> VdomDict:
+    """Return why there is no list; what exactly went wrong is for the log, and the read is tried again."""
+    words = _("Error loading sessions: {message}").format(message=_("Please try again in a moment."))
+    return html.div({"data-again": "5"}, message(words, good=False))
 
 
 def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:

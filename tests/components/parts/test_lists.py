@@ -1,10 +1,13 @@
 """Lists of participants, sessions and news, and what stands on a participant's page."""
 
 import datetime as dt
+import logging
 
 import pytest
+from django.db import ProgrammingError
 from django.utils import timezone
 
+from components.parts import sessions
 from components.parts.news import news_article, news_list
 from components.parts.participant import participant_biography, participant_header
 from components.parts.participants import beginning, participant_results
@@ -49,6 +52,20 @@ def test_results_search_and_narrow():
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_sessions_without_rows_say_which(show):
     assert text(read(session_cards, show)) == f"No {show} sessions found."
+
+
+def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, caplog):
+    def broken(**_):
+        raise ProgrammingError("relation is gone")
+
+    monkeypatch.setattr(sessions, "session_list", broken)
+    with caplog.at_level(logging.ERROR):
+        shown = read(session_cards, "past")
+    assert text(shown) == "Error loading sessions: Please try again in a moment."
+    assert attributes(one(shown, "p"))["role"] == "alert"
+    assert float(attributes(shown)["data-again"]) > 0
+    assert [record.getMessage() for record in caplog.records] == ["Error loading sessions"]
+    assert "relation is gone" in caplog.text
 
 
 @pytest.mark.parametrize(
