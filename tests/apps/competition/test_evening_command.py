@@ -1,5 +1,6 @@
 """`manage.py evening`: everyone plays in turn, and the stage is empty afterwards."""
 
+import io
 import os
 import signal
 import subprocess
@@ -86,6 +87,24 @@ def test_evening_stops_when_somebody_ends_the_session():
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 1
     assert "Somebody ended the session." in errors
+
+
+@pytest.mark.django_db(transaction=True)
+def test_evening_goes_on_without_who_was_taken_off_the_order():
+    first, second, third = evening()
+
+    class Heard(io.StringIO):
+        """Somebody removes the second place while the first plays."""
+
+        def write(self, text):
+            if first.participant.name in text:
+                second.delete()
+            return super().write(text)
+
+    heard = Heard()
+    call_command("evening", QUICK, stdout=heard)
+    played = [line.split("  ")[-1] for line in heard.getvalue().splitlines()[1:-1]]
+    assert played == [f"{place.participant.name} (Poland)" for place in (first, third)]
 
 
 def playing(*words):

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from types import FrameType
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
@@ -44,8 +44,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How long each plays, and how often all do."""
-        parser.add_argument("--seconds-per-performer", type=_seconds, default=20.0, metavar="SECONDS")
-        parser.add_argument("--rounds", type=_rounds, default=1, metavar="N")
+        parser.add_argument(
+            "--seconds-per-performer", type=_seconds, default=20.0, metavar="SECONDS", help="how long each plays (20)"
+        )
+        parser.add_argument("--rounds", type=_rounds, default=1, metavar="N", help="how often all of them play (1)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, and leave the stage empty however it ends."""
@@ -69,7 +71,10 @@ class Command(BaseCommand):
         for place in places:
             if self._stopped.is_set():
                 return
-            services.performer_set(actor=OPERATOR, session_participant_id=place.id)
+            try:
+                services.performer_set(actor=OPERATOR, session_participant_id=place.id)
+            except ObjectDoesNotExist:  # somebody took them off the order meanwhile
+                continue
             self.stdout.write(place_line(place).removesuffix("  << on stage"))
             self.stdout.flush()
             self._stopped.wait(seconds)
