@@ -22,6 +22,7 @@ const test = prepared(async (context) => {
   pass = stopClock(context);
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open(`<form><input type="checkbox" data-all><strong tabindex="-1">3 waiting</strong><span id="place"></span>
+    <button type="button" name="decision" value="reject">Reject selected</button>
     <ol>${["a1", "b2", "c3"].map(row).join("")}</ol><button type="button" data-undo>Undo</button></form><input id="text">`);
   clicks = [];
   document.addEventListener("click", ({ target }) => clicks.push(target.dataset.argument || target.textContent));
@@ -61,6 +62,19 @@ test("A and R press the row's button and go on to the next row", async () => {
   await pressed("a", { ctrlKey: true });
   await pressed("a", {}, $("#text"));
   assert.equal(clicks.length, 3);
+});
+
+test("A and R decide about all that is ticked, where something is", async () => {
+  await act(async () => $("#c3 input").click());
+  clicks = [];
+  await pressed("r");
+  assert.deepEqual(clicks, [], "whoever is elsewhere decides nothing");
+  await pressed("j");
+  await pressed("r");
+  assert.deepEqual([clicks, at()], [["Reject selected"], "a1"]);
+  await goes("c3");
+  await pressed("r");
+  assert.deepEqual(clicks, ["Reject selected", "reject:a1"]);
 });
 
 test("whoever decided loses no place; whose row was decided elsewhere decides nothing by mistake", async () => {

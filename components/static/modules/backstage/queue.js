@@ -1,5 +1,6 @@
 // Deciding without the mouse, and many at once. The reader's place in the list is the focus itself: J and K move it, X
-// ticks, A and R press the row's buttons, Z takes the last decision back. When a row goes, the next one takes the focus.
+// ticks, A and R press the row's buttons, or decide about all that is ticked, Z takes the last decision back. When a row
+// goes, the next one takes the focus.
 
 import { createElement as h, useEffect, useRef, useState } from "react";
 
@@ -45,8 +46,11 @@ export function Queue({ selected }) {
     }
     function decide(verdict) {
       const here = list.contains(current()) ? current() : null;
-      const button = here?.querySelector(`[data-act][data-argument^="${verdict}:"]`);
+      const several = ticks().some((box) => box.checked);
+      const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
+        : here.querySelector(`[data-act][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || startled) return;
+      if (several) return button.click();
       const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
       const next = waiting[waiting.indexOf(here) + 1] || waiting[waiting.indexOf(here) - 1];
       button.click();
