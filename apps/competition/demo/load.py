@@ -103,8 +103,8 @@ def _played(text: SessionText, session: Session, now: datetime) -> int:
 
 
 def _news(account_ids: dict[str, int], now: datetime) -> None:
-    """Create the articles."""
-    for text in post_texts():
+    """Create the articles, the oldest first: lists of those who write show the newest first."""
+    for text in sorted(post_texts(), key=lambda text: moment(now, text.day, text.time)):
         post_create(
             actor=OPERATOR,
             author_id=account_ids[text.author],

@@ -120,16 +120,15 @@ def _row(post: PostRow, language: str) -> VdomDict:
                 language=language,
             ),
         ],
-        aside=html.p(_("Written"), " ", day(post.created_at, zone=venue_zone(), language=language)),
+        aside=html.p(day(post.published_at or post.created_at, zone=venue_zone(), language=language)),
     )
 
 
 def _about(post: PostRow, language: str) -> VdomDict:
-    """Return whether it is published, since when, and by whom it is."""
+    """Return whether it is published, by whom it is, and where it stands."""
     _ = texts(language)
-    if post.published_at is None:
-        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), " ", html.span(by(post.author, _)))
-    since = day(post.published_at, zone=venue_zone(), language=language)
-    there = link(f"/news/{post.id}", _("On the site"), unseen(f": {post.title}"))
     author = html.span(by(post.author, _))
-    return html.p({"class": "entries__about"}, badge(_("Published")), " ", since, " ", author, " ", there)
+    if post.published_at is None:
+        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), " ", author)
+    there = link(f"/news/{post.id}", _("On the site"), unseen(f": {post.title}"))
+    return html.p({"class": "entries__about"}, badge(_("Published")), " ", author, " ", there)

@@ -45,7 +45,7 @@ def session_form_page(page: Page) -> VdomDict:
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
     form = html.div({"key": name}, acts(registered), _form(editing, name, page.language))
-    heading = _("Edit session") if session else _("New session")
+    heading = _("Edit Session") if session else _("New Session")
     return blocks.backstage(heading, form, place=PLACE, language=page.language, trail=[(PLACE, _("Sessions"))])
 
 

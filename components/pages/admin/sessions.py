@@ -56,7 +56,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         case mode if mode.kind is Kind.CREATE:
             editing = Editing(None, stage_options(), participant_options())
             return Page(
-                _("New session"), _("When it is, and who plays in which order."), session_form_page, data=editing
+                _("New Session"), _("When it is, and who plays in which order."), session_form_page, data=editing
             )
         case mode:
             return _edited(mode.id, language)

@@ -124,7 +124,8 @@ def test_the_list_says_what_each_post_is(boss):
     seen = opened(BLOG, viewer_of(boss))
     stalls, strings = every(seen.main, "li", "entries__row")
     assert "Draft by former member" in text(stalls)
-    assert "Published 12 October 2027 by halina_k On the site: Strings" in text(strings)
+    assert "Published by halina_k On the site: Strings" in text(strings)
+    assert text(one(strings, "div", "entries__aside")) == "12 October 2027"
     asks = attributes(one(strings, "button"))
     assert asks["data-confirm"] == "Delete the post Strings?"
     assert "gone from the site" in asks["data-confirm-words"]

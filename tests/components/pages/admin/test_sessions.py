@@ -79,7 +79,7 @@ async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answe
 
 async def test_a_new_session_comes_first_and_the_browser_goes_back_to_the_list(evening: SimpleNamespace) -> None:
     async with open_page(LIST, user=evening.halina) as other, open_page(CREATE, user=evening.halina) as halina:
-        assert halina.title == "New session – Parterre"
+        assert halina.title == "New Session – Parterre"
         wanted = [evening.ids[2], evening.ids[0]]
         typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": ""}
         answer = await acted(halina, "session_create", **typed)
