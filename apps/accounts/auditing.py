@@ -13,14 +13,16 @@ def change_note(
     actor: Actor,
     action: str,
     subject_id: int | None,
+    name: str = "",
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     **details: Any,
 ) -> None:
     """Note in the audit what `actor` does; the word before the dot of `action` says what with ("session.update").
 
-    Raises TransactionManagementError outside the transaction that does it.
+    `name` is the thing's, where what changed does not say it. Raises TransactionManagementError outside the transaction
+    that does it.
     """
     subject = action.partition(".")[0]
-    noted = {**differing(before, after), **details}
+    noted = {**differing(before, after), **({"name": name} if name else {}), **details}
     audit_record(user_id=account_of(actor), action=action, subject=subject, subject_id=subject_id, details=noted)

@@ -97,7 +97,7 @@ def _stored(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | 
     """Return the article, checked, stored, noted and announced."""
     checked(post)
     post.save()
-    change_note(actor=actor, action=action, subject_id=post.pk, before=before, after=post_fields(post))
+    change_note(actor=actor, action=action, subject_id=post.pk, name=post.title, before=before, after=post_fields(post))
     publish(PostChanged(post_id=post.pk))
     return post
 

@@ -148,5 +148,8 @@ def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
 
 def _told(actor: Actor, action: str, place: SessionParticipant, **change: dict[str, Any] | None) -> None:
     """Note and announce a change of a place's program."""
-    change_note(actor=actor, action=action, subject_id=place.pk, before=change.get("before"), after=change.get("after"))
+    before, after = change.get("before"), change.get("after")
+    change_note(
+        actor=actor, action=action, subject_id=place.pk, name=place.participant.name, before=before, after=after
+    )
     publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))

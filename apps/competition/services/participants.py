@@ -136,6 +136,7 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
         actor=actor,
         action="participant.delete",
         subject_id=participant_id,
+        name=participant.name,
         before=participant_fields(participant),
     )
     publish(ParticipantChanged(participant_id=participant_id))
@@ -163,7 +164,9 @@ def _stored(participant: Participant, actor: Actor, action: str, before: dict[st
     checked(participant)
     participant.save()
     after = participant_fields(participant)
-    change_note(actor=actor, action=action, subject_id=participant.pk, before=before, after=after)
+    change_note(
+        actor=actor, action=action, subject_id=participant.pk, name=participant.name, before=before, after=after
+    )
     shown_in = SessionParticipant.objects.filter(participant_id=participant.pk).order_by("session_id")
     session_ids = tuple(shown_in.values_list("session_id", flat=True))
     publish(ParticipantChanged(participant_id=participant.pk, session_ids=session_ids))

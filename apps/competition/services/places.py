@@ -61,7 +61,14 @@ def place_move(*, actor: Actor, place_id: int, direction: str) -> SessionPartici
         numbers = place.order_number, places[other].order_number
         renumber([(numbers[1], place), (numbers[0], places[other])])
         after, before = ({"order_number": number} for number in (numbers[1], numbers[0]))
-        change_note(actor=actor, action="place.move", subject_id=place_id, before=before, after=after)
+        change_note(
+            actor=actor,
+            action="place.move",
+            subject_id=place_id,
+            name=place.participant.name,
+            before=before,
+            after=after,
+        )
         publish(PlacesChanged(session_id, (place.participant_id, places[other].participant_id)))
     return place
 
@@ -77,10 +84,12 @@ def places_order(*, actor: Actor, session_id: int, place_ids: Sequence[int]) -> 
     places = {place.pk: place for place in session.places.order_by("order_number")}
     if sorted(place_ids) != sorted(places):
         raise ValidationError("The places of this session are others by now. Please look at them again.")
-    before, participants = list(places), tuple(place.participant_id for place in places.values())
+    before, after = {"places": list(places)}, {"places": list(place_ids)}
+    participants = tuple(place.participant_id for place in places.values())
     renumber((number, places[pk]) for number, pk in enumerate(place_ids, start=1))
-    note = {"before": {"places": before}, "after": {"places": list(place_ids)}}
-    change_note(actor=actor, action="session.order", subject_id=session_id, **note)
+    change_note(
+        actor=actor, action="session.order", subject_id=session_id, name=session.title, before=before, after=after
+    )
     publish(PlacesChanged(session_id, participants))
 
 

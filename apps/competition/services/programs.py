@@ -42,7 +42,7 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     rows = [_row(place, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
     stored = ProgramEntry.objects.bulk_create(rows)
     after = {"pieces": [row.piece.name for row in stored]}
-    change_note(actor=actor, action="program.add", subject_id=place.pk, after=after)
+    change_note(actor=actor, action="program.add", subject_id=place.pk, name=place.participant.name, after=after)
     publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))
     return tuple(stored)
 

@@ -109,7 +109,9 @@ def session_update(
     if moved:
         concerned, names = seats_set(actor, session, wanted, confirmed=confirmed)
     after = session_fields(session, names)
-    change_note(actor=actor, action="session.update", subject_id=session_id, before=before, after=after)
+    change_note(
+        actor=actor, action="session.update", subject_id=session_id, name=session.title, before=before, after=after
+    )
     _announce(session, concerned, moved=moved)
     return Saved(session, kept)
 

@@ -58,8 +58,8 @@ def state_set(actor: Actor, action: str, said: str, before: LiveState, after: Li
     stages.filter(pk=after.place_id or 0).update(is_performing=True)
     come = tuple(stages.filter(pk=after.place_id or 0).values_list("participant_id", flat=True))
     _announce(before, after, (*come, *left))
-    described = {"before": _described(before), "after": _described(after)}
-    change_note(actor=actor, action=action, subject_id=after.place_id or ids[0], **described)
+    subject_id, was, now = after.place_id or ids[0], _described(before), _described(after)
+    change_note(actor=actor, action=action, subject_id=subject_id, before=was, after=now)
     return step
 
 

@@ -52,7 +52,7 @@ def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
     if account_of(actor) != rating.user_id:
         change_note(
             actor=actor,
-            action="rating.delete",
+            action="ratings.delete",
             subject_id=rating_id,
             before={"kind": str(kind), "score": rating.score, "approved": rating.approved},
         )

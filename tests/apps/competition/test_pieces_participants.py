@@ -133,7 +133,11 @@ def test_a_participant_is_featured_and_goes_unless_there_are_places(admin):
     said = {"": [f"{name} has places in sessions: 1. Remove those first."]}
     assert refusal(delete, participant_id=place.participant_id) == said
     assert [each.action for each in audit_list()] == ["participant.delete", "participant.update"]
-    assert audit_list()[1].details == {"before": {"featured": False}, "after": {"featured": True}}
+    assert audit_list()[1].details == {
+        "name": person.name,
+        "before": {"featured": False},
+        "after": {"featured": True},
+    }
 
 
 def test_nobody_else_edits_pieces_or_participants(nobody):

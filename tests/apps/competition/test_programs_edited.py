@@ -34,6 +34,7 @@ def test_a_click_chooses_for_the_category_and_the_next_click_replaces(admin):
     select(piece_id=second.pk)
     assert len(audit_list()) == 3
     assert audit_list()[0].details == {
+        "name": place.participant.name,
         "before": {"piece": first.name},
         "after": {"piece": second.name, "slot": "nocturn"},
     }

@@ -78,6 +78,7 @@ def test_what_two_change_apart_is_both_stored_and_the_later_one_is_told(admin):
     assert (stored.title, stored.excerpt, stored.image_url) == ("Five pianos", "They still wait.", "/static/p.svg")
     assert (stored.is_published, stored.published_at) == (False, None)
     assert audit_list()[0].details == {
+        "name": "Five pianos",
         "before": {"excerpt": "They wait."},
         "after": {"excerpt": "They still wait."},
     }
@@ -115,8 +116,8 @@ def test_every_write_is_noted_with_before_and_after(admin):
     deleted, updated, created = audit_list()
     assert [each.action for each in (created, updated, deleted)] == ["post.create", "post.update", "post.delete"]
     assert {(each.user_id, each.subject, each.subject_id) for each in audit_list()} == {(admin.id, "post", post.pk)}
-    assert created.details == {"after": {**WRITTEN, "is_published": False}}
-    assert updated.details == {"before": {"title": "Four pianos"}, "after": {"title": "Five"}}
+    assert created.details == {"name": "Four pianos", "after": {**WRITTEN, "is_published": False}}
+    assert updated.details == {"name": "Five", "before": {"title": "Four pianos"}, "after": {"title": "Five"}}
     assert deleted.details == {"before": {**WRITTEN, "title": "Five", "is_published": False}}
 
 

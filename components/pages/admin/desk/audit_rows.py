@@ -12,7 +12,8 @@ from components.ui.blocks import link
 from components.ui.moment import ago
 
 BOTH = ("before", "after")
-NAMES = ("title", "name")  # of a thing, among what is noted of it
+NAME = "name"  # of a thing, where it is noted beside what changed of it
+NAMES = ("title", "name", "session", "performer", "participant")  # and among that
 
 
 def audit_row(line: AuditLine, language: str) -> VdomDict:
@@ -31,7 +32,8 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
 def _subject(line: AuditLine) -> list[Markup]:
     """Return what it was about, by name where that was noted, with the way there."""
     sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
-    named = next((str(side[name]) for side in sides for name in NAMES if side.get(name)), "")
+    within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
+    named = str(line.details.get(NAME) or "") or next(within, "")
     number = f"{line.subject_id}" if line.subject_id else ""
     words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
@@ -44,7 +46,7 @@ def _details(details: Mapping[str, Any], _: Texts) -> Markup:
     before, after = (details.get(side) or {} for side in BOTH)
     names = list(dict.fromkeys([*before, *after]))
     lines = [_line(name, _change(before, after, name, _)) for name in names]
-    lines += [_line(name, _text(value, _)) for name, value in details.items() if name not in BOTH]
+    lines += [_line(name, _text(value, _)) for name, value in details.items() if name not in (*BOTH, NAME)]
     if not lines:
         return None
     return html.details(html.summary({"class": "link"}, _("Details")), html.dl({"class": "audit__details"}, *lines))

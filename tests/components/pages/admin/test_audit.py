@@ -1,16 +1,21 @@
 """Who changed what, as administrators read it."""
 
+import ast
+import re
 from datetime import UTC, datetime
 
 import pytest
 
 from apps.accounts.models import User
 from apps.accounts.services import default_avatars_set
+from apps.competition import services as competition
 from apps.core.models import AuditEntry
 from apps.news.services import post_create, post_delete, post_update
-from components.pages.admin.desk.audit_words import ACTIONS
+from apps.ratings.enums import Verdict
+from components.pages.admin.desk.audit_words import ACTIONS, SUBJECTS
+from project.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, viewer_of
+from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, viewer_of
 
 AUDIT = "/admin?tab=audit"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind.", "image_url": "", "is_published": True}
@@ -103,5 +108,44 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
     assert read == [f"Post created: #{n}" for n in range(count, 0, -1)]
 
 
-def test_every_action_has_a_name_of_its_own() -> None:
+def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss: User) -> None:
+    viewer, entry = viewer_of(boss), ProgramEntryFactory()
+    place = entry.session_participant
+    person, session = place.participant, place.session
+    competition.participant_feature(actor=viewer, participant_id=person.pk, featured=True)
+    competition.program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
+    second = PlaceFactory(session=session)
+    competition.place_move(actor=viewer, place_id=second.pk, direction="up")
+    competition.session_set_live(actor=viewer, session_id=session.pk)
+    competition.performer_set(actor=viewer, session_participant_id=place.pk)
+    competition.performer_clear(actor=viewer, session_id=session.pk)
+    competition.session_end(actor=viewer, session_id=session.pk)
+    kept = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
+    competition.session_update(actor=viewer, session_id=session.pk, description="Five.", **kept)
+    seen = opened(AUDIT, viewer)
+    assert entries(seen) == [
+        f"Session updated: {session.title}",
+        f"Live session ended: {session.title}",
+        f"Current performer cleared: {person.name}",
+        f"Current performer chosen: {person.name}",
+        f"Session set as live: {session.title}",
+        f"Participant moved in a session: {second.participant.name}",
+        f"Link of a program changed: {person.name}",
+        f"Participant updated: {person.name}",
+    ]
+    participant = every(seen.main, "li", "audit__row")[-1]
+    assert attributes(one(participant, "a"))["href"] == f"/participants/{person.pk}"
+    assert [text(each) for each in every(participant, "dt")] == ["featured"]
+
+
+def test_every_action_that_services_note_has_a_name_of_its_own_and_can_be_asked_for() -> None:
     assert len(set(ACTIONS.values())) == len(ACTIONS)
+    noted = {
+        node.value
+        for file in (*(ROOT / "apps").glob("*/services/*.py"), *(ROOT / "apps").glob("*/services.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Constant) and re.fullmatch(r"[a-z_]+(\.(?!csv)[a-z]+)+", str(node.value))
+    } | {f"ratings.{verdict.value}" for verdict in Verdict}
+    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= noted <= set(ACTIONS)
+    subjects = {action.partition(".")[0] for action in noted}
+    assert subjects - {"admin", "factor"} <= set(SUBJECTS), "those two are about accounts"
