@@ -10,6 +10,7 @@ from playwright.async_api import Locator, Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session
+from apps.competition.selectors import session_places
 from apps.competition.services import session_delete, session_end
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
@@ -62,7 +63,7 @@ class Cue:
 async def planned(page: Page, names: tuple[str, ...]) -> None:
     """Fill the form of a new session and save it: those who play are found by name and put in order by buttons."""
     await page.get_by_role("link", name="New Session").click()
-    await expect(page.locator("h1")).to_have_text("New session")
+    await expect(page.locator("h1")).to_have_text("New Session")
     await expect(page.locator("h1")).to_be_focused()
     await page.get_by_label("Title").fill(TITLE)
     await page.get_by_label("Date").fill("2027-10-20")
@@ -87,7 +88,7 @@ async def planned(page: Page, names: tuple[str, ...]) -> None:
 async def edited(page: Page, form: str) -> None:
     """Go from the list to this form and wait until it is there."""
     await page.locator(f'a[href="{form}"]').click()
-    await expect(page.locator("h1")).to_have_text("Edit session")
+    await expect(page.locator("h1")).to_have_text("Edit Session")
 
 
 async def ended(desk: Cue, phone: Cue) -> None:
@@ -182,6 +183,24 @@ async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
     await expect(ignacy.get_by_text("Session deleted successfully")).to_be_visible()
     for page in (halina, ignacy):
         await expect(page.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
+
+
+async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"{DESK}?mode=edit&id={site.places.past}", session=site.sign_in(ADMINISTRATOR))
+    takes, names = page.get_by_role("button", name=re.compile("^Remove: ")), []
+    for _ in range(2):
+        names.append((await takes.first.get_attribute("aria-label") or "").removeprefix("Remove: "))
+        await takes.first.click()
+        await expect(page.get_by_role("button", name=f"Remove: {names[-1]}")).to_have_count(0)
+    await page.get_by_role("button", name="Update Session").click()
+    dialog = page.get_by_role("dialog", name="Save, and delete what listeners gave?")
+    lines = "\n".join(f"{name} would go with what listeners gave. Ratings of pieces: .*" for name in names)
+    await expect(dialog.locator("p")).to_have_text(re.compile(f"^{lines}$"), use_inner_text=True)
+    assert await barriers(page) == ""
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(page.get_by_role("button", name="Update Session")).to_be_focused()
+    kept = [place.name for place in site.desk.do(session_places, session_id=site.places.past)]
+    assert set(names) < set(kept)
 
 
 async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
