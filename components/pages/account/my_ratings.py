@@ -54,14 +54,14 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
         link(there, rating.participant),
         html.span({"class": "small muted"}, rating.session),
         day(rating.created_at, zone=venue_zone(), language=language),
-        delete_button(rating, language, "link says__delete own-ratings__delete"),
     )
+    delete = delete_button(rating, language, "link says__delete")
     return html.li(
         {"class": "own-ratings__row", "key": f"{rating.kind.value}-{rating.id}"},
         html.p({"class": "own-ratings__what"}, subject(rating, language), points(rating, _), quick_word(rating, _)),
         about,
         html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
-        html.p(state_badge(rating, _)),
+        html.p({"class": "row row--apart"}, state_badge(rating, _), delete),
     )
 
 
