@@ -34,6 +34,7 @@ TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "tok
 NO_TOKENS = "Invalid or missing reset tokens. Please request a new password reset."
 BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
 UPDATED = "Password updated successfully! Please log in with your new password."
+SENT_AGAIN = "If this address waits to be confirmed, a new link is on its way to it."
 CONFIRMED = "Your address is confirmed. You can log in now."
 
 
@@ -213,6 +214,7 @@ class VerifyEmailSendView(Explained, FormView):  # type: ignore[type-arg,misc]  
         email = form.cleaned_data["email"]
         if consume_email_verification_rate_limit(self.request, email):
             mail_send(name="email_confirmation", to=email)
+        messages.success(self.request, SENT_AGAIN)
         return super().form_valid(form)
 
 

@@ -56,7 +56,7 @@ class Document:
     ) -> None:
         writer = PageWriter()
         writer.node(model)
-        client = "" if plain else _client_root(page.language)
+        client = _plain_root(page.language) if plain else _client_root(page.language)
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
         if standing:
@@ -161,6 +161,12 @@ def _client_scripts() -> str:
 
 
 @cache
+def _plain_root(language: str) -> str:
+    _ = texts(language)
+    return f' data-processing="{escape(_("Processing..."))}"'
+
+
+@cache
 def _client_root(language: str) -> str:
     _ = texts(language)
     sentences = {
@@ -175,4 +181,4 @@ def _client_root(language: str) -> str:
         "stopped-4504": _("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
-    return f' data-reactpy-root data-url="{LIVE}"{data}'
+    return f' data-reactpy-root data-url="{LIVE}"{_plain_root(language)}{data}'

@@ -1,7 +1,9 @@
 // The remembered lights and the theater, set before the first paint, and the buttons that work without React and without
-// a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). React never
-// changes the attributes that are set here.
+// a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). Pictures that
+// never come are marked, so that what is drawn beneath them shows; a form that is on its way says so and is not sent twice
+// (components/ui/posted.py). React never changes what is set here.
 (function () {
+  var WAIT = 10000; // milliseconds
   var root = document.documentElement;
   var system = window.matchMedia ? matchMedia("(prefers-color-scheme: dark)") : { matches: false };
 
@@ -41,7 +43,36 @@
     });
   }
 
+  function picture(event) {
+    if (event.target.tagName !== "IMG") return;
+    if (event.type === "error") event.target.setAttribute("data-missing", "");
+    else event.target.removeAttribute("data-missing");
+  }
+
+  function sent(event) {
+    var form = event.target;
+    if (event.defaultPrevented || !form.hasAttribute("data-once")) return;
+    if (form.hasAttribute("data-sent")) {
+      event.preventDefault();
+      return;
+    }
+    var button = event.submitter || form.querySelector("[type=submit]");
+    var words = button.firstChild;
+    var label = words.data;
+    form.setAttribute("data-sent", "");
+    button.setAttribute("aria-busy", "true");
+    words.data = button.getAttribute("data-busy") || document.getElementById("app").getAttribute("data-processing");
+    setTimeout(function () { // nothing came, or somebody came back
+      form.removeAttribute("data-sent");
+      button.removeAttribute("aria-busy");
+      words.data = label;
+    }, WAIT);
+  }
+
   recall();
+  document.addEventListener("submit", sent);
+  document.addEventListener("error", picture, true); // neither of them bubbles
+  document.addEventListener("load", picture, true);
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page stands here
   if (system.addEventListener) system.addEventListener("change", show);

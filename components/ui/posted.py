@@ -27,12 +27,15 @@ class Entry:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def posted(form: Form, *children: Markup, action: str = "") -> VdomDict:
+def posted(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
     """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
 
-    Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words.
+    Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words. A form whose answer
+    is another page (`leaves`) is busy until that has come (lights.js); its button's `data-busy` is what it says then.
     """
     attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True}
+    if leaves:
+        attributes["data-once"] = ""
     if to := action or form.action:
         attributes["action"] = to
     hidden = {"csrfmiddlewaretoken": form.token, **form.hidden}

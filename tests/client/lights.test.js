@@ -95,6 +95,49 @@ test("another page closes the menu and sets a new button right", () => {
   assert.deepEqual([page.pressed(), page.expanded()], ["true", "false"]);
 });
 
+test("a picture that never comes is marked until another one does", () => {
+  page.document.body.insertAdjacentHTML("beforeend", '<span class="disc">A<img alt=""></span>');
+  const happens = (type) => page.find("img").dispatchEvent(new page.window.Event(type));
+  happens("error");
+  assert.ok(page.find("img").hasAttribute("data-missing"));
+  happens("load");
+  assert.ok(!page.find("img").hasAttribute("data-missing"));
+});
+
+/** A form as components/ui/posted.py makes it; `go` sends it and returns whether the browser would. */
+function form(attributes, button) {
+  page.document.body.insertAdjacentHTML("beforeend", `<div id="app" data-processing="Processing..."><form ${attributes}><button type="submit" ${button}>Save changes</button></form></div>`);
+  const sent = page.find("form");
+  return {
+    button: page.find("form button"),
+    go: () => sent.dispatchEvent(new page.window.SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: page.find("form button") })),
+  };
+}
+
+for (const [button, label] of [['data-busy="Saving..."', "Saving..."], ["", "Processing..."]]) {
+  test(`a form that is on its way says ${label} and is not sent twice, until nothing has come for ten seconds`, () => {
+    const later = [];
+    page.window.setTimeout = (call, delay) => later.push([call, delay]);
+    const one = form("data-once", button);
+    assert.ok(one.go());
+    assert.deepEqual([one.button.textContent, one.button.getAttribute("aria-busy")], [label, "true"]);
+    assert.ok(!one.go());
+    assert.deepEqual(later.map(([, delay]) => delay), [10000]);
+    later[0][0]();
+    assert.deepEqual([one.button.textContent, one.button.getAttribute("aria-busy")], ["Save changes", null]);
+    assert.ok(one.go());
+  });
+}
+
+test("forms that bring a file, and those that a script sends, are left alone", () => {
+  const one = form("", "");
+  assert.ok(one.go() && one.go());
+  page.find("form").setAttribute("data-once", "");
+  page.find("form").addEventListener("submit", (event) => event.preventDefault());
+  assert.ok(!one.go());
+  assert.equal(one.button.textContent, "Save changes");
+});
+
 test("the script is ES5", () => {
   assert.doesNotMatch(SCRIPT.replace(/\/\/.*$/gm, ""), /=>|\b(let|const|class)\s|`|\?\./);
 });

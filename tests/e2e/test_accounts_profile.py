@@ -70,6 +70,7 @@ async def test_a_picture_that_fails_leaves_the_initials(site: Site, windows: Win
     await send(page, "Save changes")
     await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
     await expect(page.locator(".portrait .disc")).to_have_text("P")
+    await expect(page.locator(".portrait img")).to_be_hidden()
     await live(page)
 
 

@@ -91,6 +91,16 @@ def test_the_answer_is_the_same_for_every_address_and_only_one_that_waits_gets_a
     assert [message.to for message in mails()] == [[EMAIL]]
 
 
+@pytest.mark.parametrize("email", [EMAIL, "nobody@example.org"])
+def test_whoever_asks_again_is_told_that_it_was_heard(address, email):
+    door = Door()
+    words = "If this address waits to be confirmed, a new link is on its way to it."
+    assert words not in door.get("/verify-email/sent").text
+    send(door, email)
+    assert words in door.get("/verify-email/sent").text
+    assert words not in door.get("/verify-email/sent").text
+
+
 def test_one_link_in_three_minutes_and_five_a_day(address):
     sent = 0
     for _ in range(8):

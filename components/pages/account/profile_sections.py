@@ -13,7 +13,7 @@ from components.markup import Markup, VdomDict, html
 from components.pages.account.factors import rows
 from components.pages.account.fields import again, new_password, password, username
 from components.ui import forms
-from components.ui.blocks import badge
+from components.ui.blocks import badge, link
 from components.ui.moment import ago
 from components.ui.posted import Entry, answers, entries, posted, submit
 from components.ui.sheet import section
@@ -87,7 +87,7 @@ def data_section(form: Form, language: str) -> VdomDict:
     """Return the way to take one's data along."""
     _ = texts(language)
     words = html.p(_("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
-    download = posted(form, _row(submit(_("Download my data"), "plain")), action="/profile/export")
+    download = posted(form, _row(submit(_("Download my data"), "plain")), action="/profile/export", leaves=False)
     return section(_("Your data"), _body(*answers(form, _), words, download), name="data")
 
 
@@ -100,12 +100,17 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
             "their comments stay, by a former member. It cannot be undone."
         )
     )
+    before = html.p(link("#data", _("Download your data first")))
     asked = entries(form, [replace(password(_), more={"id": "leaving-password"})], _) if profile.has_password else []
     delete = _row(submit(_("Delete account"), "plain"))
+    owner = {"type": "email", "autoComplete": "username", "readOnly": True, "hidden": True}  # for password managers
+    whose = html.input({**owner, "name": "email", "aria-label": _("E-mail"), "defaultValue": profile.email})
     again_first = None if profile.has_password else html.p(_("You will be asked to sign in once more before."))
     return section(
         _("Leaving"),
-        _body(*answers(form, _), words, again_first, posted(form, *asked, delete, action="/profile/delete")),
+        _body(
+            *answers(form, _), words, before, again_first, posted(form, whose, *asked, delete, action="/profile/delete")
+        ),
         name="leaving",
     )
 

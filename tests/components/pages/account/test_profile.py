@@ -98,6 +98,24 @@ def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
     assert other.key not in whole
 
 
+def test_leaving_is_offered_with_ones_data_and_known_to_password_managers(user):
+    leaving = one(look(user).main, "section", id="leaving")
+    assert [(text(way), attributes(way)["href"]) for way in every(leaving, "a")] == [
+        ("Download your data first", "#data")
+    ]
+    owner = attributes(one(leaving, "input", name="email"))
+    assert (owner["autoComplete"], owner["defaultValue"], owner["hidden"]) == ("username", "una@example.org", True)
+    assert attributes(one(leaving, "input", name="password"))["autoComplete"] == "current-password"
+
+
+def test_forms_are_sent_once_but_those_that_bring_a_file(user):
+    begun(user)
+    once = {attributes(form)["action"] for form in every(look(user).main, "form") if "data-once" in attributes(form)}
+    assert once == set(FORMS) - {"/profile/export"}
+    save = one(one(look(user).main, "form", action="/profile/settings"), "button")
+    assert attributes(save)["data-busy"] == "Saving..."
+
+
 def test_an_account_without_a_password_is_asked_for_none(user):
     User.objects.update(password="!")
     form = one(look(user).main, "form", action="/profile/delete")
