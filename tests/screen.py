@@ -49,6 +49,7 @@ class Wire:
     """Stands where Daphne's protocol stands: takes prepared frames and close codes."""
 
     STATE_OPEN = state = 3
+    reason = ""
 
     def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
         self.receive, self.closed = receive, closed
@@ -65,8 +66,9 @@ class Wire:
         """Take frames of parts."""
         self.send_prepared(data)
 
-    def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: ARG002, N802, N803 - autobahn
-        """Take a close code."""
+    def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: N802, N803 - autobahn
+        """Take a close code, and what it says besides."""
+        self.reason = (reasonUtf8 or b"").decode()
         self.closed(code)
 
 

@@ -9,8 +9,11 @@ from apps.core.bus import Bus
 from components.routes import Access
 from project.process import process
 from project.threads import in_thread
+from project.views import page_response
 from tests.factories import UserFactory
+from tests.project.asking import ask
 from tests.project.conftest import Table
+from tests.project.moves import entered
 from tests.project.pages import Board, page_route
 from tests.screen import open_page
 from tests.serving import serving
@@ -33,6 +36,24 @@ async def test_viewers_who_ask_for_the_same_share_one_read(table: Table, board: 
         assert board.reads[len(before) :].count("part") == 1
         assert board.reads[len(before) :].count("/") <= 2
         assert board.reads[len(before) :].count("leaf") <= 2
+
+
+async def test_what_one_viewer_waits_for_delays_nobody_else(table: Table, board: Board) -> None:
+    """Daphne and Channels as published pass every frame and every query of all viewers through one thread."""
+    table(page_route(board, "/"), page_route(board, "/slow/{id}"), page_route(board, "/quick"))
+    board.held.add("/slow/{id}")
+    async with open_page("/") as first, open_page("/") as second, open_page("/") as other:
+        going = [asyncio.create_task(each.go(f"/slow/{n}")) for n, each in enumerate((first, second), 1)]
+        for _ in going:
+            await entered(board)
+        other.act("note", "pressed")
+        await other.go("/quick")
+        assert board.pressed == ["pressed"]
+        assert (await page_response("/quick", [])).status_code == 200
+        assert (await ask("/readyz")).status == 200
+        assert [task.done() for task in going] == [False, False]
+        board.door.set()
+        await asyncio.gather(*going)
 
 
 async def test_fifty_viewers_who_arrive_together_see_only_themselves(table: Table, board: Board) -> None:

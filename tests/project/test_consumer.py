@@ -8,7 +8,9 @@ import pytest
 
 from components.page import Page
 from components.routes import Access
+from project.codes import BUSY
 from project.consumer import PageSocket
+from project.door import COME_BACK
 from project.process import process
 from project.threads import in_thread
 from tests.factories import UserFactory
@@ -146,6 +148,28 @@ async def test_another_protocol_is_told_to_load_the_page_anew(table: Table, boar
         await screen.leave()
         with pytest.raises(AssertionError, match="closed with 4003"):
             await screen._connect("/", [], protocol="0")
+
+
+async def test_whoever_finds_no_room_is_told_when_to_come_back(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        await screen.leave()
+        with monkeypatch.context() as crowd:
+            crowd.setattr(process.admission, "mean", 1.0)
+            crowd.setattr(process.admission, "waiting", 37 * process.admission.slots)
+            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
+                await screen._connect("/", [])
+            assert screen.wire.reason == "retry=37"
+            await screen.leave()
+        with monkeypatch.context() as crowd:
+            crowd.setattr(process.door, "enter", lambda _: BUSY)
+            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
+                await screen._connect("/", [])
+            assert screen.wire.reason == f"retry={COME_BACK}"
+            await screen.leave()
+        await screen._connect("/", [])
 
 
 async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: Table, board: Board) -> None:

@@ -16,8 +16,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from components.routes import Access, table
 from project.environment import ROOT
-from project.limits import PING_ANSWER, PING_EVERY
+from project.limits import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
@@ -187,6 +188,17 @@ async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
     status, _ = await working
     assert status == 200, "what had begun was answered"
     assert await stopping == 0
+
+
+async def test_no_page_is_so_long_that_its_reader_would_be_cut(server: Server) -> None:
+    """What is sent in one turn counts as waiting, and whoever is owed a megabyte is cut."""
+    live = [route for route in table() if route.access is Access.PUBLIC and not route.plain]
+    public = [route.pattern for route in live if "{" not in route.pattern]
+    assert len(public) > 5
+    for page in (live_session(server), *public):
+        status, answer = await request(server, page)
+        assert status == 200, page
+        assert len(answer) < WAITING_OUT_HARD / 2, page
 
 
 async def test_half_open_sockets_are_found(address: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from project.environment import ROOT, Refusal, database_parameters, env_file_load
 from project.keys import key_kept
 from project.mail_server import MailServer, mail_server
+from project.serve import THREADS
 
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
@@ -95,7 +96,7 @@ def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
     assert "-c statement_timeout=5000" in serving["options"]
     assert "-c idle_in_transaction_session_timeout=15000" in serving["options"]
     assert "-c transaction_timeout=20000" in serving["options"]
-    assert serving["pool"] == {"min_size": 2, "max_size": 8, "timeout": 3}
+    assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3}
     migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
     assert migrating["options"] == "-c lock_timeout=2000"
 
