@@ -1,5 +1,6 @@
 """Comments on a session's page, on two screens at a time."""
 
+import datetime as dt
 import json
 import random
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.core.events import publish
 from apps.live.events import CommentsChanged
-from apps.live.models import SessionComment
+from apps.live.models import CommentAllowance, SessionComment
 from apps.live.services import comment_add, comment_delete
 from components.pages.public import older_comments
 from components.parts.comments import session_comments
@@ -153,21 +154,22 @@ async def test_refusals_are_sentences_and_store_nothing():
         ):
             answer = await acted(screen, name, argument, **fields)
             assert (answer["ok"], answer["text"]) == (False, sentence)
-        for content in ("one", "two", "three"):
-            assert (await acted(screen, "comment_add", session.pk, content=content))["ok"]
-        answer = await acted(screen, "comment_add", session.pk, content="four")
+        assert (await acted(screen, "comment_add", session.pk, content="one"))["ok"]
+        later = timezone.now() + dt.timedelta(hours=1)  # however long the screen takes
+        await in_thread(lambda: CommentAllowance.objects.update(remaining=0, counted_at=later))
+        answer = await acted(screen, "comment_add", session.pk, content="two")
         assert answer["text"] == "That was a little fast. Please wait a few seconds before your next comment."
-    assert await in_thread(SessionComment.objects.count) == 4
+    assert await in_thread(SessionComment.objects.count) == 2
 
 
 @live
 async def test_strangers_have_the_same_composer_and_are_asked_in():
     session = await in_thread(SessionFactory)
+    way_in = f"/login?next=%2Fsessions%2F{session.pk}%23comments"
     async with open_page(f"/sessions/{session.pk}") as screen:
         assert screen.button("Comment")
-        assert screen.link("Sign in to comment")["attributes"]["href"] == f"/login?next=%2Fsessions%2F{session.pk}"
-        form = one(screen.tree, "form", "say")
-        assert attributes(form)["data-leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        assert screen.link("Sign in to comment")["attributes"]["href"] == way_in
+        assert attributes(one(screen.tree, "form", "say"))["data-leave"] == way_in
         assert "comment_add" not in json.dumps([node for node in walk(screen.model) if "eventHandlers" in node])
 
 
