@@ -21,7 +21,7 @@ from .fresh import is_fresh
 from .mail import mail_send
 from .selectors import account_id_get, viewer_get
 from .services import password_set, session_end
-from .validators import validate_username_free_to_choose
+from .validators import LongEnough, validate_username_free_to_choose
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
@@ -83,6 +83,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and account_id_get(username=username) is not None:
             raise self.validation_error("username_taken")
         return username
+
+    def clean_password(self, password: str, user: Any = None) -> str:
+        """Return `password` if it follows the rules; one that is too short is told only that. Raises ValidationError."""
+        LongEnough().validate(password)
+        return str(super().clean_password(password, user))
 
     # Limits
 

@@ -113,6 +113,14 @@ def test_password_rules_are_told_beside_the_field(password, words):
     assert not User.objects.exists()
 
 
+@pytest.mark.parametrize("password", ["12345", "ewa_n"])
+def test_a_password_that_is_too_short_is_told_only_that(password):
+    seen = sign_up(password1=password)
+    assert "Password must be at least 6 characters" in seen.text
+    assert COMMON not in seen.text
+    assert PERSONAL not in seen.text
+
+
 @pytest.mark.parametrize("password", ["123 45", "öçé🎹ab", " rows ", "a" * 500])
 def test_any_other_password_of_six_characters_will_do(password):
     assert sign_up(password1=password).to == "/login"
