@@ -1,4 +1,4 @@
-"""Words longer than a phone is wide break: nothing of a page leaves it sideways."""
+"""What breaks at the end of a line, and what does not: words longer than the page is wide, and dates."""
 
 from playwright.async_api import expect
 
@@ -22,6 +22,30 @@ OUTSIDE = """() => {
   }
   return outside;
 }"""
+
+# The dates on the page that stand on more than one line.
+BROKEN = """() => {
+  const broken = [], range = document.createRange();
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const date = /\\d+\\s\\p{L}+\\s\\d{4}/u.exec(texts.currentNode.data);
+    if (!date) continue;
+    range.setStart(texts.currentNode, date.index);
+    range.setEnd(texts.currentNode, date.index + date[0].length);
+    if (range.getClientRects().length > 1) broken.push(date[0]);
+  }
+  return broken;
+}"""
+
+
+async def test_dates_stay_on_one_line(site: Site, windows: Windows) -> None:
+    page = await windows.open("/contact")
+    for place, shown in (("/sessions?show=all", ".calendar time"), ("/news", ".calendar time"), ("/", ".news time")):
+        await page.goto(place)
+        await expect(page.locator(shown).first).to_be_visible()
+        for width in (360, 768, 1024, 1280):
+            await page.set_viewport_size({"width": width, "height": 800})
+            assert await page.evaluate(BROKEN) == [], (place, width)
 
 
 async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None:

@@ -38,3 +38,12 @@ async def test_menu_survives_a_live_change(site: Site, windows: Windows) -> None
     await expect(page.locator(".livebar strong")).to_have_text(site.perform(5))
     await expect(page.locator(".menu")).to_have_attribute("aria-expanded", "true")
     await expect(page.locator("#nav").get_by_role("link", name="Participants")).to_be_visible()
+
+
+async def test_a_piece_to_be_marked_has_the_whole_line(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/participants/{site.places.participant}", width=360)
+    title, board = page.locator(".marks label").first, page.locator(".marks .score__board").first
+    named, keys = await title.bounding_box(), await board.bounding_box()
+    assert named
+    assert keys
+    assert round(named["x"] + named["width"]) == round(keys["x"] + keys["width"])
