@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import resource
 from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from project.watchdog import watchdog
 
 log = logging.getLogger(__name__)
 THREADS = 8  # as many as the pool has connections
+FILES = 65_536  # open at once
 
 
 def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = None) -> None:
@@ -25,6 +27,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     from project.process import process  # noqa: PLC0415
 
     guard = watchdog()
+    files_allow()
 
     def started() -> None:
         process.start()
@@ -55,6 +58,14 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Real-IP" if settings.BEHIND_PROXY else None,
     ).run()
+
+
+def files_allow() -> None:
+    """Take as many open files as the system gives: a shell gives 1,024 at first, and every viewer is one."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _install_reactor() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from project import watchdog as module
+from project.serve import FILES
 from project.watchdog import HANGED, Watchdog, watchdog
 from tests.e2e import content
 from tests.project.small import Small
@@ -66,6 +68,18 @@ async def test_a_process_that_uses_too_much_drains_itself_once(start: Start) -> 
     assert await asyncio.to_thread(site.ended) == 0
     assert site.text.count("memory: ") == 1
     assert "MB of 1 MB are in use: draining" in site.text
+
+
+def test_a_shells_limit_of_open_files_is_none_of_viewers(start: Start) -> None:
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, most))
+    try:
+        site = start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
+    assert site.process
+    limits = Path(f"/proc/{site.process.pid}/limits").read_text()
+    assert int(re.findall(r"Max open files +(\d+)", limits)[0]) == (FILES if most < 0 else min(FILES, most))
 
 
 @pytest.mark.parametrize("how", ["DEBUG", "debugger"])
