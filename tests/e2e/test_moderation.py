@@ -4,16 +4,19 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db import transaction
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.models import User
+from apps.accounts.events import DefaultAvatarsChanged
+from apps.accounts.models import DefaultAvatars, User
+from apps.core.events import publish
 from apps.news.services import post_create, post_delete
 from apps.ratings.models import PerformanceRating
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows
+from tests.e2e.windows import Windows, live
 
 SECOND = "pedal-point"
 WORDS = "Nobody has heard this before"
@@ -52,6 +55,19 @@ def approved(site: Site) -> int:
     return site.desk.do(lambda: PerformanceRating.objects.filter(comment__startswith=WORDS, approved=True).count())
 
 
+async def hears(page: Page) -> None:
+    """Wait until this page is live and hears keys, and what is done to it can be taken back."""
+    await live(page)
+    await expect(page.locator(".bar__selected")).to_be_attached()
+    await expect(page.locator(".toasts")).to_be_attached()
+
+
+async def again(page: Page) -> None:
+    """Load the page anew."""
+    await page.reload()
+    await hears(page)
+
+
 async def waiting(page: Page, count: int) -> None:
     """Wait until the list says that so many wait."""
     await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
@@ -63,6 +79,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     ignacy = await windows.open(address, session=site.sign_in(SECOND))
     fan = await windows.open("/")
     rows, toast = halina.locator(".queue > li"), halina.locator(".toast")
+    await hears(halina)
     await waiting(halina, COUNT)
     await waiting(ignacy, COUNT)
 
@@ -84,7 +101,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     await expect(rows.nth(1).locator(".tick")).to_be_focused()
 
     # a selection, by pointer
-    await halina.reload()
+    await again(halina)
     await rows.nth(0).locator(".tick").check()
     await rows.nth(2).locator(".tick").check()
     await expect(halina.get_by_text("2 selected")).to_be_visible()
@@ -107,7 +124,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     assert approved(site) == COUNT - 2
 
     # the way back outlives the message, and a reload
-    await halina.reload()
+    await again(halina)
     await halina.get_by_role("button", name=f"Undo: {COUNT - 2} approved").click()
     await waiting(ignacy, COUNT - 2)
     await halina.get_by_role("button", name="Undo: 2 rejected").click()
@@ -119,6 +136,7 @@ async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Window
     page = await windows.open(
         "/admin?tab=performances", width=360, session=site.sign_in(ADMINISTRATOR), has_touch=True, is_mobile=True
     )
+    await hears(page)
     row = page.locator(".queue > li").first
     words = await row.locator(".queue__words").inner_text()
     button = row.get_by_role("button", name=re.compile("^Reject"))
@@ -127,6 +145,7 @@ async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Window
     assert box["height"] >= 44
     await button.tap()
     await expect(page.locator(".toast")).to_contain_text("Performance rating rejected successfully")
+    await page.locator(".toast button").focus()  # it stays while somebody is on it
     await expect(page.get_by_text(words, exact=True)).to_have_count(0)
     await page.locator(".toast button").tap()
     await expect(page.get_by_text(words, exact=True)).to_be_visible()
@@ -142,8 +161,22 @@ def article(site: Site) -> Iterator[str]:
     site.desk.do(post_delete, actor=OPERATOR, post_id=post.pk)
 
 
+@transaction.atomic
+def drawn_again() -> None:
+    """Let initials stand where nobody has a picture, as the demo does."""
+    DefaultAvatars.objects.all().delete()
+    publish(DefaultAvatarsChanged())
+
+
+@pytest.fixture
+def pictures(site: Site) -> Iterator[None]:
+    """Whoever chooses default pictures does it for one journey."""
+    yield
+    site.desk.do(drawn_again)
+
+
 async def test_default_pictures_are_chosen_and_the_audit_says_by_whom(
-    site: Site, windows: Windows, article: str
+    site: Site, windows: Windows, article: str, pictures: None
 ) -> None:
     page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR))
     await page.get_by_label("Picture of listeners (URL)").fill("/static/favicon.svg")

@@ -2,7 +2,7 @@
 // ticks, A and R press the row's buttons, or decide about all that is ticked, Z takes the last decision back. When a row
 // goes, the next one takes the focus.
 
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 const STARTLED = 600; // milliseconds in which A and R do nothing: somebody else has decided the row that was meant
@@ -12,7 +12,7 @@ export function Queue({ selected }) {
   const counter = useRef(null);
   const [count, setCount] = useState(0);
 
-  useEffect(() => {
+  useLayoutEffect(() => { // what stands there hears the keys
     const form = counter.current.closest("form");
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");

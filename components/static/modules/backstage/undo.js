@@ -1,6 +1,6 @@
 // What was just done stands at the window's foot for five seconds, with the way back: a button, or the key Z.
 
-import { createElement as h, useEffect, useState } from "react";
+import { createElement as h, useEffect, useLayoutEffect, useState } from "react";
 
 const READING = 5000; // milliseconds; the time stands still while somebody is on it
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
@@ -9,7 +9,7 @@ export function Undo({ label, busy }) {
   const [step, setStep] = useState(null); // what may be taken back; each has its turn
   const [held, setHeld] = useState(false);
 
-  useEffect(() => {
+  useLayoutEffect(() => { // what stands there hears what is done
     function offered(event) {
       event.preventDefault();
       setStep((before) => ({ ...event.detail, turn: (before?.turn || 0) + 1 }));
