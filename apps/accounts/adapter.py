@@ -85,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def clean_password(self, password: str, user: Any = None) -> str:
-        """Return `password` if it follows the rules; one that is too short is told only that. Raises ValidationError."""
+        """Return `password` if it follows the rules; raises ValidationError, with the length alone where that is it."""
         LongEnough().validate(password)
         return str(super().clean_password(password, user))
 
