@@ -5,7 +5,9 @@ import time
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 
+from apps.accounts.models import AuthSession
 from apps.accounts.selectors import factors_get, viewer_get
 from apps.accounts.services import account_create
 from apps.core.audit import audit_own
@@ -65,6 +67,17 @@ def test_after_the_password_the_code_is_asked(door, fan):
     assert WRONG in other.post("/two-factor", code="000000").text
     assert by_code(other, secret).to == "/news"
     assert other.user_id == str(fan.pk)
+
+
+@pytest.mark.parametrize("remember", [{}, {"remember": "on"}])
+def test_remember_me_holds_though_a_code_was_asked(door, fan, remember):
+    secret = set_up(door)
+    other = Door()
+    assert other.sign_in(EMAIL, PASSWORD, **remember).to == "/two-factor"
+    assert by_code(other, secret).to == "/"
+    cookie = other.client.cookies[settings.SESSION_COOKIE_NAME]
+    assert cookie["max-age"] == (30 * 24 * 3600 if remember else "")
+    assert AuthSession.objects.get(key=cookie.value).remembered is bool(remember)
 
 
 def test_a_code_is_taken_once(door):
