@@ -18,6 +18,7 @@ from project.environment import environment_read
 HELD = ExitStack()
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # what a test has written need not survive a power cut
+ENDLESS = "-c transaction_timeout=0"  # most tests are one transaction, which on a busy machine may take its time
 
 
 def alive(pid: int) -> bool:
@@ -75,7 +76,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     strict = str(default["OPTIONS"]["options"])
     # A busy disk takes longer over a whole database than the site allows a query.
     default["OPTIONS"]["options"] = LOOSE
-    return f"{strict} {LOOSE}"
+    return f"{strict} {LOOSE} {ENDLESS}"
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -64,6 +64,8 @@ def _run(due: float) -> None:
     try:
         while mail := _taken():
             _deliver(mail)
+    except (OperationalError, InterfaceError) as error:  # the database is away, which /readyz says; they wait there
+        log.warning("the mails that wait could not be read: %s", error)
     except Exception:
         log.exception("the mails that wait could not be read")
     finally:
