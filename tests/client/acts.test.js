@@ -199,6 +199,22 @@ test("the focus comes back to the button that was pressed", async () => {
   assert.equal(document.activeElement, $("button"));
 });
 
+test("a double click asks once, even when the answer came in between", async () => {
+  await opened([stamp(), form()]);
+  await click("main > button", { detail: 1 });
+  const [[, { key }]] = asked();
+  await answer(key);
+  await click("main > button", { detail: 2 });
+  assert.deepEqual(asked(), []);
+  await typed("Bravo");
+  await click("form button", { detail: 1 });
+  assert.equal(asked().length, 1);
+  await opened([form()]);
+  await typed("Bravo");
+  await click("form button", { detail: 2 });
+  assert.deepEqual(asked(), []);
+});
+
 test("who is not signed in is led to the door", async () => {
   const { leaves } = await opened([stamp()]);
   await click("button");

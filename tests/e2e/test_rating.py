@@ -296,7 +296,7 @@ async def test_what_was_approved_and_who_should_advance_reaches_everybody(
     await expect(page.locator("[data-hall$=whole]").first).to_contain_text("rating")
     yes = page.locator(".vote").first
     before = int(await yes.locator(".num").inner_text())
-    await yes.click()
+    await yes.dblclick()  # asks once
     await expect(page.get_by_role("status").filter(has_text="Your recommendation has been saved!")).to_be_visible()
     await expect(yes).to_have_attribute("aria-pressed", "true")
     await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before + 1))

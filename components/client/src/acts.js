@@ -181,8 +181,9 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     else question({ question: confirm, words, yes }, asking, () => begin(element, submitter));
   }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-act]:not(form)");
-    if (button && isPlainClick(event)) wanted(button);
+    const button = event.target.closest?.("[data-act]:not(form), form[data-act] [type=submit]");
+    if (button && event.detail > 1) event.preventDefault(); // a double click asks once, however quick the answer is
+    else if (button?.dataset.act && isPlainClick(event)) wanted(button);
   });
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-act]")) return;
