@@ -54,6 +54,7 @@ def test_every_mail_has_a_subject_a_text_and_a_page(fan, name):
         assert "unofficial" in words
     assert bool(LINK.search(message.body)) == (name in letters.LINKED)
     assert LINK.findall(message.body) == LINK.findall(page)[: len(LINK.findall(message.body))]
+    assert set(re.findall(r"http\S+", message.body)) == set(re.findall(r'href="([^"]+)"', page)), "all can be pressed"
 
 
 def test_what_people_chose_is_escaped_in_the_page_only():
