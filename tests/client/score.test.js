@@ -20,7 +20,8 @@ const score = (n) => `<div class="score" data-value="0"><div class="score__board
 const FORM = `<form class="rating" data-place="17">${score(3)}${score(4)}
   <output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
-  <textarea name="comment"></textarea><button type="submit" disabled>Submit</button><p data-state hidden></p></form>
+  <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
+  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button><p data-state hidden></p></form>
   <button class="vote" data-argument="17:up">Yes</button><button class="vote" data-argument="17:down">No</button>`;
 let root;
 let sheets;
@@ -242,6 +243,27 @@ test("a form that is reset is drawn again", async () => {
   await act(async () => $("form").reset());
   assert.equal(struck(), 0);
   assert.equal($(".score output").textContent, "–");
+});
+
+test("the quick rating that is chosen is taken back by the same press, and by Delete; another is chosen", async () => {
+  const [first, other] = document.querySelectorAll("[name=quick_rating]");
+  const heard = [];
+  $("form").addEventListener("input", ({ target }) => heard.push([target.value, target.checked]));
+  const press = async (radio) => {
+    await fire(radio.parentNode, "pointerdown", at(0));
+    await act(async () => radio.parentNode.click());
+  };
+  await press(first);
+  assert.deepEqual([first.checked, other.checked], [true, false]);
+  await press(other);
+  assert.deepEqual([first.checked, other.checked], [false, true]);
+  heard.length = 0;
+  await press(other);
+  assert.deepEqual([first.checked, other.checked], [false, false]);
+  assert.deepEqual(heard[0], ["other", false], "a draft is kept without it");
+  await press(first);
+  await act(async () => first.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Delete", bubbles: true })));
+  assert.equal(first.checked, false);
 });
 
 test("a mark that was taken off is the one that was given before again once the form is kept: it was not sent", async () => {

@@ -9,6 +9,7 @@ const PAUSE = 900; // milliseconds between two digits of one number
 const SLACK = 10; // pixels that a finger may tremble
 const FORM = "form.rating";
 const RANGE = ".score input";
+const QUICK = ".rating .choice input";
 const NONE = "–";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -83,6 +84,7 @@ function rulesOf(own, yours) {
 /** Listen to hands and keys; returns the function that ends it. */
 export function listen(redraw) {
   let held = null; // the finger or mouse that is down on a keyboard
+  let chosen = null; // the quick rating that is chosen already where a hand comes down
   let typed = { range: null, number: "", at: 0 }; // the digits of one number
 
   const at = ({ clientX }, { range }) => {
@@ -93,7 +95,13 @@ export function listen(redraw) {
     held.sliding = sliding;
     held.range.closest(".score").classList.toggle("is-held", sliding);
   }
+  function release(radio) {
+    radio.checked = false;
+    radio.dispatchEvent(new Event("input", { bubbles: true }));
+  }
   function down(event) {
+    const quick = event.target.closest?.("label")?.querySelector("input");
+    chosen = quick?.matches(QUICK) && quick.checked ? quick : null;
     const board = event.target.closest?.(".score__board");
     if (!board || event.button || (held && !event.isPrimary)) return;
     if (held) hold(false); // its end was never heard
@@ -131,6 +139,7 @@ export function listen(redraw) {
   }
   function pressed(event) {
     const range = event.target;
+    if (range.matches?.(QUICK) && /^(Backspace|Delete)$/.test(event.key)) release(range);
     if (!range.matches?.(RANGE) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Backspace" || event.key === "Delete") set(range, 0);
     else if (!/^\d$/.test(event.key)) return;
@@ -142,7 +151,8 @@ export function listen(redraw) {
     }
     event.preventDefault();
   }
-  function stepped(event) {
+  function clicked(event) {
+    if (event.target === chosen) release(chosen);
     const step = event.target.closest?.("[data-step]");
     const score = step?.closest(".score");
     if (!score) return;
@@ -162,7 +172,7 @@ export function listen(redraw) {
   }
   const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // the values follow the event
   const heard = {
-    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: pressed, click: stepped, input: edited, change: edited, reset,
+    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: pressed, click: clicked, input: edited, change: edited, reset,
     "act:kept": kept,
   };
   for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener);
