@@ -12,6 +12,7 @@ from components.parts.likeness import by, entry
 from components.rendering.parts import public_part
 from components.ui.blocks import picture, unseen
 from components.ui.moment import day
+from components.ui.sheet import together
 from components.ui.states import empty
 
 # The clock brings back a section whose read failed.
@@ -75,5 +76,5 @@ def featured_participants(*, language: str) -> VdomDict:
 
 def _featured(card: ParticipantCard, _: Texts) -> VdomDict:
     count = _.plural("%(n)d performance", "%(n)d performances", card.performance_count)
-    below = html.p({"class": "person__from"}, f"{card.country} · {count}")
+    below = html.p({"class": "person__from"}, f"{card.country} · {together(count)}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))

@@ -7,7 +7,7 @@ from components.parts.likeness import oval
 from components.parts.participants import origin
 from components.rendering.parts import public_part
 from components.ui.blocks import prose
-from components.ui.sheet import title
+from components.ui.sheet import title, together
 from components.ui.states import empty
 
 
@@ -20,7 +20,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
         return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(_("Participant not found."))))
     about = origin(found, _)
     if found.performance_count:
-        about.append(_.plural("%(n)d performance", "%(n)d performances", found.performance_count))
+        about.append(together(_.plural("%(n)d performance", "%(n)d performances", found.performance_count)))
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),

@@ -5,6 +5,7 @@ from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.parts.likeness import entry
 from components.rendering.parts import public_part
+from components.ui.sheet import together
 from components.ui.states import empty
 
 EXCERPT_LENGTH = 100  # characters; a longer biography goes on
@@ -40,5 +41,5 @@ def beginning(excerpt: str) -> str:
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, _: Texts) -> list[str]:
     """Return the country and, where it is known, the birth year."""
-    born = [_("born {year}").format(year=participant.birth_year)] if participant.birth_year else []
+    born = [together(_("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
     return [participant.country, *born]

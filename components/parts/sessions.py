@@ -14,7 +14,7 @@ from components.parts.failing import or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, live_badge
 from components.ui.moment import moment
-from components.ui.sheet import unbroken
+from components.ui.sheet import together, unbroken
 from components.ui.states import empty, message
 
 
@@ -49,7 +49,7 @@ def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
             html.p(
                 {"class": "calendar__meta row"},
                 live_badge(_("LIVE NOW")) if card.is_live else None,
-                html.span(f"{card.stage} · {count}"),
+                html.span(f"{card.stage} · {together(count)}"),
                 badge(label) if label else None,
             ),
             _description(card.description),

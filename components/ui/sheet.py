@@ -7,6 +7,7 @@ from components.ui.chrome import MAIN
 
 TOGETHER = re.compile(r"(^[^,]{1,18}(?=,|$)|(?<= )\S{1,9} \S{1,7}$)")  # a short beginning; the last two words
 SHORT = 9  # characters that fit on a line anywhere
+HARD = "\u00a0"  # a space that never breaks
 
 
 def main(*children: Markup) -> VdomDict:
@@ -40,6 +41,11 @@ def unbroken(words: str) -> list[Markup]:
     """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
     pieces = TOGETHER.split(words)
     return [_kept(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+
+
+def together(words: str) -> str:
+    """Return few words that stay on one line, as a count with its noun."""
+    return words.replace(" ", HARD)
 
 
 def _kept(words: str) -> VdomDict:

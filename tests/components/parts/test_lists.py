@@ -34,6 +34,15 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
     assert text(one(second, "h2")) == "Zofia Okoń"
 
 
+def test_a_count_stays_with_its_noun():
+    session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
+    place = PlaceFactory(session=session)
+    spans = [span["children"] for span in every(read(session_cards, "all"), "span")]
+    assert ["Stage II · 1\u00a0participant"] in spans
+    (about,) = one(read(participant_header, place.participant_id), look="body")["children"][1]["children"]
+    assert about == "Poland · born\u00a02002 · 1\u00a0performance"
+
+
 def test_a_beginning_that_ends_a_sentence_keeps_its_full_stop_apart_from_the_dots():
     assert beginning("a" * 99 + ".") == "a" * 99 + ".\u00a0…"
     assert beginning("a" * 99 + " ") == "a" * 99 + "…"
