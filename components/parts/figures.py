@@ -116,7 +116,7 @@ def _whole(name: str, figures: Figures, _: Texts) -> VdomDict:
 
 def _figure(name: str, heading: Markup, figures: Figures, _: Texts) -> VdomDict:
     often = figures.distribution
-    most = max(range(len(often)), key=lambda index: often[index]) + 1
+    given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
     return figure(
         name,
         heading,
@@ -124,5 +124,5 @@ def _figure(name: str, heading: Markup, figures: Figures, _: Texts) -> VdomDict:
         figures.mean,
         average=_("average"),
         count=_.plural("%(n)d rating", "%(n)d ratings", figures.count),
-        most=_("Most often: {mark}").format(mark=most) if figures.count else "",
+        spread=_("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

@@ -35,9 +35,9 @@ def figure(
     *,
     average: str,
     count: str,
-    most: str,
+    spread: str,
 ) -> VdomDict:
-    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `most` say it in words.
+    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
 
     It is named `name`: there `modules/score.js` shows one's own mark.
     """
@@ -53,7 +53,7 @@ def figure(
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, unseen(f". {most}") if most else None, html.span({"class": "own"})),
+            html.span(count, unseen(f". {spread}") if spread else None, html.span({"class": "own"})),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )

@@ -134,9 +134,7 @@ def _heard(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
     mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
-    return marks.figure(
-        f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", most="Most often: 19"
-    )
+    return marks.figure(f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread="")
 
 
 def _acting() -> list[tuple[str, Markup]]:

@@ -37,12 +37,12 @@ def test_nothing_yet(place):
     assert "Should Maëlle d’Hautecombe advance?" in text(shown)
 
 
-def test_a_piece_says_count_average_and_most_given_mark_and_draws_them(place):
+def test_a_piece_says_count_average_and_distribution_and_draws_them(place):
     entry = marked(place, 20, 20, 23)
     marked(place, 1, approved=False)
     figure = one(part(place), "figure", data_hall=f"{place.pk}-{entry.piece_id}")
     assert text(figure).startswith("Étude in C♯ minor op. 10 no. 4average 21.0")
-    assert "3 ratings. Most often: 20" in text(figure)
+    assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
     assert classes(strings[19]) == ["n-100"]
     assert classes(strings[20]) == ["n-0", "mean"]
