@@ -14,6 +14,7 @@ from apps.core import cache as counters
 from apps.core.log import ErrorLogHandler
 from project import embedded
 from project.environment import environment_read
+from tests.hashing import QUICK
 
 HELD = ExitStack()
 PREFIX = "test_parterre_"
@@ -50,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Nothing is collected for a test: addresses of static files are plain, whatever is on the disk.
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    settings.PASSWORD_HASHERS = QUICK
     # A test's failures are its own: no thread writes them to whatever database there is.
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:

@@ -5,6 +5,7 @@ import time
 from itertools import count
 
 import pytest
+from django.conf import global_settings
 from django.core.cache import cache
 
 from apps.accounts.services import account_create
@@ -53,7 +54,8 @@ def difference(path, known, unknown, measure=seconds):
 
 
 @pytest.fixture
-def fan(transactional_db):
+def fan(transactional_db, settings):
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # with all their rounds, as a real process has them
     account_create(email="confirm@example.org", password=PASSWORD, username="waiting", is_verified=False)
     return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
