@@ -9,7 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import mail as outgoing
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models.functions import Now
 
 from apps.accounts import letters, mail
@@ -150,3 +150,14 @@ def test_a_process_that_ends_leaves_its_mails_to_the_next(monkeypatch):
     assert sent() == []
     mails_wake(0)
     assert len(sent()) == 1
+
+
+@pytest.mark.parametrize(("error", "level"), [(OperationalError("away"), "WARNING"), (RuntimeError("ours"), "ERROR")])
+def test_a_database_that_is_away_is_no_error_of_the_mails(monkeypatch, caplog, error, level):
+    def failing():
+        raise error
+
+    monkeypatch.setattr(mail, "_taken", failing)
+    mails_wake(0)
+    assert mails_settle()
+    assert [record.levelname for record in caplog.records if record.name == "apps.accounts.mail"] == [level]
