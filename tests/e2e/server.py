@@ -1,5 +1,6 @@
 """The site under a browser: a real server process on a port and a database of its own, which may be killed."""
 
+import fcntl
 import os
 import signal
 import socket
@@ -10,21 +11,37 @@ import urllib.error
 import urllib.request
 from itertools import cycle
 from pathlib import Path
+from tempfile import gettempdir
+from typing import IO
 
 from django.conf import settings
 
 from project.environment import ROOT
 
 # Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test
-# run takes its own hundred in turn, since two that are tried at the same moment are both free.
+# run takes its own hundred in turn, since two that are tried at the same moment are both free. Two runs at a time may
+# have the same hundred, and a site answers at its port long after that was free: so a lock says whose it is.
 FIRST_PORT = 20_000 + 100 * (os.getpid() % 100)
 PORTS = cycle(range(FIRST_PORT, FIRST_PORT + 100))
+LOCKS: dict[int, IO[str]] = {}
 PATIENCE = 60.0  # seconds until a start has failed
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    return next(port for port in PORTS if _is_free(port))
+    """A port that nobody listens at, nor any other run of tests before this process ends."""
+    return next(port for port in PORTS if _is_ours(port) and _is_free(port))
+
+
+def _is_ours(port: int) -> bool:
+    if port in LOCKS:
+        return True
+    try:
+        lock = (Path(gettempdir()) / f"parterre-port-{port}").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    LOCKS[port] = lock
+    return True
 
 
 def _is_free(port: int) -> bool:
