@@ -12,11 +12,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import psycopg
 import pytest
 
 from components.routes import Access, table
+from project.embedded import DATABASE, USER, Cluster, hold
 from project.environment import ROOT
 from project.limits import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from project.serve import files_allow
@@ -173,6 +175,28 @@ async def test_a_change_through_one_process_shows_on_both(server: Server, addres
                 await viewer.until(name)
     finally:
         await asyncio.to_thread(other.kill)
+
+
+async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
+    """PostgreSQL itself stops and starts again: windows stay, pages say so, and what changes then is shown."""
+    with hold(tmp_path / "own"):
+        cluster = Cluster(tmp_path / "own")
+        where = urlencode({"host": str(cluster.sockets)})
+        server = Server(tmp_path, f"postgresql://{USER}@/{DATABASE}?{where}", **HALL)
+        try:
+            await asyncio.to_thread(server.start)
+            viewer = await Socket(server).live(live_session(server))
+            await asyncio.to_thread(cluster.stop)
+            assert (await request(server, "/participants?q=away"))[0] == 503
+            await viewer.answers()
+            await asyncio.to_thread(cluster.launch)
+            await asyncio.to_thread(perform, server, 5)
+            await viewer.until(performer(server), seconds=60)
+            async with asyncio.timeout(60):
+                while (await request(server, "/participants?q=back"))[0] != 200:
+                    continue
+        finally:
+            await asyncio.to_thread(server.kill)
 
 
 async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
