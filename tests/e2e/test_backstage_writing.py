@@ -127,6 +127,8 @@ async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Wi
     reader = await windows.open(f"/participants/{ludwika}?tab=biography")
     await ignacy.get_by_label("Country").fill("Czechia")
     await ignacy.get_by_label("Birth year (optional)").fill("1988")
+    lines = "\n".join(f"On page {number} she hesitated." for number in range(1, 61))
+    await ignacy.get_by_label("Biography").fill(lines)
     await ignacy.get_by_role("button", name="Update Participant").click()
     await expect(answer(ignacy)).to_have_text("Participant updated successfully")
 
@@ -134,11 +136,16 @@ async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Wi
     await country.fill("France")
     await halina.get_by_label("Biography").fill("She kept all of it.")
     await halina.get_by_role("button", name="Update Participant").click()
-    told = "Country was changed meanwhile. It is now “Czechia”.\nSave again to keep what you wrote."
-    await expect(answer(halina)).to_have_text(told, use_inner_text=True)
+    told = [
+        "Country was changed meanwhile. It is now “Czechia”.",
+        f"Biography was changed meanwhile. It is now “{lines}”.",
+    ]
+    again = "Save again to keep what you wrote."
+    await expect(answer(halina)).to_have_text("\n".join([*told, again]), use_inner_text=True)
+    await expect(answer(halina)).to_have_attribute("tabindex", "0")  # it is long, and scrolls
     await expect(country).to_have_value("France")
     await expect(country).to_be_focused()
-    await expect(reader.get_by_text("She wrote down what he played.")).to_be_visible()
+    await expect(reader.get_by_text("On page 60 she hesitated.")).to_be_visible()
     assert await barriers(halina) == ""
     await halina.get_by_role("button", name="Update Participant").click()
     kept = "Participant updated successfully\nSomebody else changed this meanwhile, and it is kept: Birth year."

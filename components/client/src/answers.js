@@ -24,6 +24,8 @@ export function say(place, text, look = "") {
   for (const name of LOOKS) place.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
   place.setAttribute("role", look === "bad" ? "alert" : "status");
   place.textContent = text;
+  const scrolls = getComputedStyle(place).overflowY === "auto" && place.scrollHeight > place.clientHeight;
+  if (scrolls) place.tabIndex = 0; // to be read by keyboard too
   rest(place);
 }
 
