@@ -101,18 +101,21 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
         )
     )
     before = html.p(link("#data", _("Download your data first")))
-    asked = entries(form, [replace(password(_), more={"id": "leaving-password"})], _) if profile.has_password else []
+    asked = _owner(form, profile, _) if profile.has_password else []
     delete = _row(submit(_("Delete account"), "plain"))
-    owner = {"type": "email", "autoComplete": "username", "readOnly": True, "hidden": True}  # for password managers
-    whose = html.input({**owner, "name": "email", "aria-label": _("E-mail"), "defaultValue": profile.email})
     again_first = None if profile.has_password else html.p(_("You will be asked to sign in once more before."))
     return section(
         _("Leaving"),
-        _body(
-            *answers(form, _), words, before, again_first, posted(form, whose, *asked, delete, action="/profile/delete")
-        ),
+        _body(*answers(form, _), words, before, again_first, posted(form, *asked, delete, action="/profile/delete")),
         name="leaving",
     )
+
+
+def _owner(form: Form, profile: Profile, _: Texts) -> list[VdomDict]:
+    """Return the question for the password; whose it is, is told to password managers and to nobody else."""
+    known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
+    asked = entries(form, [replace(password(_), more={"id": "leaving-password"})], _)
+    return [html.input({**known, "defaultValue": profile.email}), *asked]
 
 
 def _picture(on_picture: OnPicture, _: Texts) -> Entry:
