@@ -1,76 +1,31 @@
-"""Rating in real windows: by finger, by keyboard, through the death of a server, and through the door."""
+"""Rating in real windows: by finger, by keyboard, in two windows, and through the death of a server."""
 
 import asyncio
 from collections.abc import Iterator
 
 import psycopg
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
 from apps.ratings.enums import RatingKind
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.models import PerformanceRating
 from apps.ratings.services import rating_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import account_named, sign_in
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
-RATER = "second-row-left"
-COMMENT = "The silences were played as well."
-SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
 MARKS = (
     "() => [...document.querySelector('form.rating').querySelectorAll('input[type=range]')].map((mark) => mark.value)"
 )
-Stored = tuple[list[int], list[tuple[int, str, str]]]
 
 
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
     """A participant's page; somebody who has rated nothing yet can sign in."""
-
-    def gone() -> None:
-        for model in (PieceRating, PerformanceRating, AdvanceRecommendation):
-            model.objects.filter(user__username=RATER).delete()
-
-    if not site.desk.do(known):
-        account_named(site, RATER)
-    site.desk.do(gone)
-    yield f"/participants/{site.places.participant}"
-    site.desk.do(gone)
-
-
-def known() -> bool:
-    """Whether the rater has an account."""
-    from apps.accounts.models import User
-
-    return User.objects.filter(username=RATER).exists()
-
-
-def stored(site: Site) -> Stored:
-    """The rater's marks, and ratings of whole performances."""
-
-    def read() -> Stored:
-        marks = PieceRating.objects.filter(user__username=RATER).order_by("score").values_list("score", flat=True)
-        wholes = PerformanceRating.objects.filter(user__username=RATER)
-        return list(marks), list(wholes.values_list("score", "comment", "quick_rating"))
-
-    return site.desk.do(read)
-
-
-def form_of(page: Page) -> Locator:
-    """The newest performance's form."""
-    return page.locator("form.rating").first
-
-
-async def filled(page: Page) -> None:
-    """Fill in the form by keyboard: 23 for the first piece, 4 for the whole."""
-    form = form_of(page)
-    await form.get_by_role("slider").first.focus()
-    await page.keyboard.type("23")
-    await form.get_by_role("radio", name="4 of 5").check(force=True)
-    await form.get_by_label("Your comment").fill(COMMENT)
+    yield from unrated(site)
 
 
 async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, address: str) -> None:
@@ -226,38 +181,6 @@ async def test_two_windows_of_one_person_show_the_same(site: Site, windows: Wind
     await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(other).get_by_label("Your comment")).to_have_value(COMMENT)
     await expect(form_of(other).get_by_role("button", name="Submit ratings")).to_be_enabled()
-
-
-async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await windows.open(address)
-    await filled(page)
-    await form_of(page).get_by_role("link", name="Sign in to rate").click()
-    await expect(page.locator("h1")).to_have_text("Log in")
-    await sign_in(page, f"{RATER}@example.org")
-    await page.wait_for_url(f"**{address}#rating-*")
-    await live(page)
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
-    await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
-    await form_of(page).get_by_role("button", name="Submit ratings").click()
-    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
-    assert stored(site) == ([23], [(4, COMMENT, "")])
-
-
-async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_what_was_typed(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await windows.open(address, width=360)
-    await filled(page)
-    await page.get_by_role("button", name="Yes").first.click()
-    await expect(page.locator("h1")).to_have_text("Log in")
-    await sign_in(page, f"{RATER}@example.org")
-    await page.wait_for_url(f"**{address}#advance-*")
-    await live(page)
-    await expect(page.get_by_role("button", name="Yes").first).to_be_in_viewport()
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
-    await expect(form_of(page).get_by_label("Your comment")).to_have_value(COMMENT)
 
 
 async def test_a_mark_that_was_taken_off_is_not_lost(site: Site, windows: Windows, address: str) -> None:

@@ -1,0 +1,54 @@
+"""Somebody who rates in a window: who that is, what they fill in, and what is stored of it."""
+
+from collections.abc import Iterator
+
+from playwright.async_api import Locator, Page
+
+from apps.accounts.models import User
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from tests.e2e.conftest import Site
+from tests.e2e.doors import account_named
+
+RATER = "second-row-left"
+COMMENT = "The silences were played as well."
+SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
+Stored = tuple[list[int], list[tuple[int, str, str]]]
+
+
+def unrated(site: Site) -> Iterator[str]:
+    """Yield a participant's page; somebody who has rated nothing yet can sign in, and has rated nothing afterwards."""
+
+    def gone() -> None:
+        for model in (PieceRating, PerformanceRating, AdvanceRecommendation):
+            model.objects.filter(user__username=RATER).delete()
+
+    if not site.desk.do(User.objects.filter(username=RATER).exists):
+        account_named(site, RATER)
+    site.desk.do(gone)
+    yield f"/participants/{site.places.participant}"
+    site.desk.do(gone)
+
+
+def stored(site: Site) -> Stored:
+    """The rater's marks, and ratings of whole performances."""
+
+    def read() -> Stored:
+        marks = PieceRating.objects.filter(user__username=RATER).order_by("score").values_list("score", flat=True)
+        wholes = PerformanceRating.objects.filter(user__username=RATER)
+        return list(marks), list(wholes.values_list("score", "comment", "quick_rating"))
+
+    return site.desk.do(read)
+
+
+def form_of(page: Page) -> Locator:
+    """The newest performance's form."""
+    return page.locator("form.rating").first
+
+
+async def filled(page: Page) -> None:
+    """Fill in the form by keyboard: 23 for the first piece, 4 for the whole."""
+    form = form_of(page)
+    await form.get_by_role("slider").first.focus()
+    await page.keyboard.type("23")
+    await form.get_by_role("radio", name="4 of 5").check(force=True)
+    await form.get_by_label("Your comment").fill(COMMENT)

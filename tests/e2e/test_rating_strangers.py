@@ -1,0 +1,49 @@
+"""Strangers who would rate: led through the door and back, with all that they had filled in."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.conftest import Site
+from tests.e2e.doors import sign_in
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
+from tests.e2e.windows import Windows, live
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """A participant's page; somebody who has rated nothing yet can sign in."""
+    yield from unrated(site)
+
+
+async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address)
+    await filled(page)
+    await form_of(page).get_by_role("link", name="Sign in to rate").click()
+    await expect(page.locator("h1")).to_have_text("Log in")
+    await sign_in(page, f"{RATER}@example.org")
+    await page.wait_for_url(f"**{address}#rating-*")
+    await live(page)
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert stored(site) == ([23], [(4, COMMENT, "")])
+
+
+async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_what_was_typed(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, width=360)
+    await filled(page)
+    await page.get_by_role("button", name="Yes").first.click()
+    await expect(page.locator("h1")).to_have_text("Log in")
+    await sign_in(page, f"{RATER}@example.org")
+    await page.wait_for_url(f"**{address}#advance-*")
+    await live(page)
+    await expect(page.get_by_role("button", name="Yes").first).to_be_in_viewport()
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(page).get_by_label("Your comment")).to_have_value(COMMENT)
