@@ -4,12 +4,13 @@ import asyncio
 import math
 import os
 import time
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from project.limits import FIRST_RENDER_WAIT, FIRST_RENDERS_PER_CORE
 
-NEW_WEIGHT = 0.1  # of the latest first render in the running mean
+KEPT = 16  # rounds of first renders from which the next are guessed: enough to outlive a herd's arrival, which is slow
 FIRST_GUESS = 0.005  # seconds of a first render
 
 
@@ -20,11 +21,21 @@ class Admission:
         self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
         self.gate = asyncio.Semaphore(self.slots)
         self.waiting = 0
-        self.mean = FIRST_GUESS
+        self.took = deque([FIRST_GUESS] * KEPT * self.slots, KEPT * self.slots)  # seconds of the latest first renders
+
+    @property
+    def usual(self) -> float:
+        """Seconds of a first render, without one round of the slowest.
+
+        What holds one up for a moment, such as a process that has only begun, holds up all that are inside, and would
+        send everybody away who comes meanwhile.
+        """
+        usual = sorted(self.took)[: -self.slots]
+        return math.fsum(usual) / len(usual)
 
     def come_back(self) -> int:
         """Seconds after which to come back, 0 when there is room."""
-        expected = self.waiting * self.mean / self.slots
+        expected = self.waiting * self.usual / self.slots
         return math.ceil(expected) if expected > FIRST_RENDER_WAIT else 0
 
     @asynccontextmanager
@@ -40,4 +51,4 @@ class Admission:
             yield
         finally:
             self.gate.release()
-            self.mean += (time.monotonic() - begun - self.mean) * NEW_WEIGHT
+            self.took.append(time.monotonic() - begun)

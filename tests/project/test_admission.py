@@ -49,13 +49,14 @@ async def test_whoever_leaves_while_waiting_takes_no_turn() -> None:
 
 async def test_whoever_would_wait_too_long_is_told_when_to_come_back() -> None:
     admission = Admission(slots=2)
-    admission.mean, admission.waiting = 0.1, 400
+    admission.took.extend([0.1] * len(admission.took))
+    admission.waiting = 400
     assert admission.come_back() == 0  # twenty seconds are borne
     admission.waiting = 500
     assert admission.come_back() == 25
 
 
-async def test_the_expected_wait_follows_what_renders_take(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_render_that_fails_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([100.0, 100.105])
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(moments)))
     admission = Admission(slots=1)
@@ -63,4 +64,13 @@ async def test_the_expected_wait_follows_what_renders_take(monkeypatch: pytest.M
         async with admission.turn():
             raise RuntimeError
     assert admission.gate._value == 1, "a failed render gives its turn back"
-    assert admission.mean == pytest.approx(0.9 * 0.005 + 0.1 * 0.105)
+    assert admission.took[-1] == pytest.approx(0.105)
+
+
+async def test_what_holds_everybody_up_once_sends_nobody_away() -> None:
+    admission = Admission(slots=4)
+    admission.waiting = 1000
+    admission.took.extend([3.0] * 4)  # the first of a process that has only begun
+    assert admission.come_back() == 0
+    admission.took.extend([3.0] * 16)  # it stays slow
+    assert admission.come_back() > 100
