@@ -24,7 +24,7 @@ import uvicorn
 from tests.e2e.server import free_port
 
 CLIENT = {"GOOGLE_CLIENT_ID": "parterre-tests", "GOOGLE_CLIENT_SECRET": "not-much-of-a-secret"}
-PATIENCE = 30.0  # seconds
+PATIENCE = 120.0  # seconds
 Claims = Mapping[str, Any]
 
 

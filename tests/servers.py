@@ -19,7 +19,8 @@ from tests.e2e.server import Server
 CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
 LOST = 1006  # what a browser reports when no close frame came
 LIMIT = 1 << 24  # bytes of one frame that this client takes
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds
+SOON = 20.0  # seconds: before the forty after which a part is read again whatever was told
 
 
 @contextmanager
@@ -117,7 +118,7 @@ class Socket:
     async def live(self, path: str = "/", **options: Any) -> "Socket":
         """Open, and wait for the first picture."""
         await self.open(path, **options)
-        await self.until(b'"layout-update"')
+        await self.until(b'"layout-update"', PATIENCE)
         return self
 
     @property
@@ -133,7 +134,7 @@ class Socket:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
         return first & 15, await self.reader.readexactly(size)
 
-    async def until(self, text: bytes, seconds: float = PATIENCE) -> bytes:
+    async def until(self, text: bytes, seconds: float = SOON) -> bytes:
         """The first text frame that contains `text`."""
         async with asyncio.timeout(seconds):
             while True:

@@ -24,7 +24,7 @@ from project.environment import ROOT
 FIRST_PORT = 20_000 + 100 * (os.getpid() % 100)
 PORTS = cycle(range(FIRST_PORT, FIRST_PORT + 100))
 LOCKS: dict[int, IO[str]] = {}
-PATIENCE = 60.0  # seconds until a start has failed
+PATIENCE = 180.0  # seconds until a start has failed that did not end by itself
 
 
 def free_port() -> int:

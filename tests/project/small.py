@@ -10,7 +10,7 @@ from typing import IO, Any
 from project.environment import ROOT
 from tests.e2e.server import Server
 
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 class Small(Server):

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from tests.e2e.server import Server
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="csrfmiddlewaretoken"')
-PATIENCE = 30.0  # seconds
+PATIENCE = 60.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
