@@ -8,6 +8,7 @@ from apps.accounts.models import User
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account_named
+from tests.e2e.windows import becomes
 
 RATER = "second-row-left"
 COMMENT = "The silences were played as well."
@@ -45,8 +46,14 @@ def form_of(page: Page) -> Locator:
     return page.locator("form.rating").first
 
 
+async def scripted(page: Page) -> None:
+    """Wait until the script of the marks runs: before, digits are nobody's."""
+    await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v') !== ''", True)
+
+
 async def filled(page: Page) -> None:
     """Fill in the form by keyboard: 23 for the first piece, 4 for the whole."""
+    await scripted(page)
     form = form_of(page)
     await form.get_by_role("slider").first.focus()
     await page.keyboard.type("23")

@@ -13,7 +13,7 @@ from apps.ratings.models import PerformanceRating
 from apps.ratings.services import rating_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, scripted, stored, unrated
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
@@ -45,7 +45,7 @@ async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, add
         assert box
         return box["x"] + (score + 0.5) * box["width"] / 26, box["y"] + box["height"] / 2
 
-    await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v')", "0")  # its script runs
+    await scripted(page)
     await page.touchscreen.tap(*await where(8))
     await expect(mark).to_have_value("8")
     x, y = await where(8)
@@ -85,6 +85,7 @@ async def test_by_keyboard_alone(site: Site, windows: Windows, address: str) -> 
     form = form_of(page)
     mark = form.get_by_role("slider").first
     submit = form.get_by_role("button", name="Submit ratings")
+    await scripted(page)
     await mark.focus()
     for keys, value, says in (
         ("2", "2", "2 of 25"),

@@ -14,7 +14,7 @@ ABSENT = r"status of 40[04]"  # what Chromium's console says about a page that i
 # What a browser remarks when the server is killed, at whatever moment of loading the page's files that is.
 SERVERLESS = (
     r"WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE"
-    r"|ERR_INTERNET_DISCONNECTED"
+    r"|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module"
 )
 LIVE = "#app[data-connection=live]"
 # Stands in for YouTube's player: it keeps what it is told, and answers who knocks.

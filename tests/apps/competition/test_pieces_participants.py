@@ -102,6 +102,8 @@ def test_a_name_keeps_its_order_unless_told(admin):
     assert update(**kana).row.name == "Himuro Kana"
     assert update(**kana, family_first=False).row.name == "Kana Himuro"
     assert update(**kana, family_first=True).row.name == "Himuro Kana"
+    assert update(**{**kana, "first_name": "Kana", "second_name": "Kana"}, family_first=False).row.name == "Kana Kana"
+    assert update(**kana).row.name == "Kana Himuro", "equal names are in the order that names usually have"
 
 
 def test_a_full_name_that_is_none_of_both_orders_stays_while_no_part_of_it_is_changed(admin):

@@ -85,7 +85,8 @@ def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
 
 def participant_fields(participant: Participant) -> dict[str, Any]:
     """Return what an editor writes of a participant, by field."""
-    family_first = participant.name == f"{participant.second_name} {participant.first_name}"
+    first, second = participant.first_name, participant.second_name
+    family_first = first != second and participant.name == f"{second} {first}"
     return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
 
 
