@@ -57,7 +57,7 @@ def parsed(text: str | None) -> Ping | Want | LayoutEvent:
     match frame:
         case {"type": "part-want", "key": str(key)} if len(key) <= TARGET_LIMIT:
             return Want(key)
-        case {"type": "layout-event", "target": str(target), "data": [_, *_] as data} if len(target) <= TARGET_LIMIT:
+        case {"type": "layout-event", "target": str(target), "data": list(data)} if len(target) <= TARGET_LIMIT:
             return LayoutEvent(target, _event(frame, data))
     raise BadFrame("not a frame of ours")
 

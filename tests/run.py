@@ -1,6 +1,6 @@
 """Everything that must hold, as `make test` runs it: `python -m tests.run [step ...]`, all steps without a name.
 
-Checks run two at a time, then the Python tests with one worker more than there are cores. Logs stay in .data/test-logs.
+Checks run two at a time, then the Python tests with all cores. Logs stay in .data/test-logs.
 """
 
 import os
@@ -73,9 +73,8 @@ def python(*arguments: str) -> tuple[str, ...]:
     return (str(BIN / "python"), *arguments)
 
 
-WORKERS = (os.cpu_count() or 1) + 1  # a journey waits for half its time
 PYTEST = python(
-    "-m", "pytest", f"--numprocesses={WORKERS}", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
+    "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
     "--cov", f"--cov-fail-under={COVERAGE_FLOOR}",
 )  # fmt: skip
 CHECKS = (

@@ -18,6 +18,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
 
 async def barriers(page: Page) -> str:
     """What axe finds on this page, and whether it scrolls sideways; empty when there is nothing."""
+    await page.wait_for_load_state()  # with its style sheet
     axe, found = Axe(), []
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})

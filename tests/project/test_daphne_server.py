@@ -14,7 +14,7 @@ from tests.conftest import PREFIX
 from tests.e2e.server import Server
 from tests.servers import LOST, PING, PONG, TEXT, Socket, database, database_away, megabytes, request, site
 
-EVENT = {"type": "layout-event", "target": "/0:onClick", "data": [{}]}
+EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +55,11 @@ HOSTILE = {
     "a list": "[1]",
     "deep": "[" * 20_000 + "]" * 20_000,
     "no target": '{"type":"layout-event"}',
-    "unknown kind": '{"type":"x","target":"a","data":[{}]}',
-    "number as target": '{"type":"layout-event","target":5,"data":[{}]}',
+    "unknown kind": '{"type":"x","target":"a","data":[]}',
+    "number as target": '{"type":"layout-event","target":5,"data":[]}',
     "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
-    "large number": '{"type":"layout-event","target":"a","data":[{}],"seq":18446744073709551616}',
-    "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[{}]}',
+    "large number": '{"type":"layout-event","target":"a","data":[],"seq":18446744073709551616}',
+    "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
 }
 
 

@@ -74,6 +74,16 @@ def performer(server: Server) -> bytes:
     return str(name).encode()
 
 
+async def hear(viewer: Socket, heard: list[bytes]) -> None:
+    """Keep what comes, and answer pings as a browser does, however long others take meanwhile."""
+    while True:
+        kind, data = await viewer.frame()
+        if kind == PING:
+            viewer.raw(PONG, data)
+        elif kind == TEXT:
+            heard.append(data)
+
+
 async def follow(viewer: Socket, versions: dict[str, str]) -> None:
     """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
     beat = time.monotonic()
@@ -185,13 +195,20 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
         server = Server(tmp_path, f"postgresql://{USER}@/{DATABASE}?{where}", **HALL)
         try:
             await asyncio.to_thread(server.start)
-            viewer = await Socket(server).live(live_session(server))
+            viewer, heard = await Socket(server).live(live_session(server)), []
+            staying = asyncio.create_task(hear(viewer, heard))
             await asyncio.to_thread(cluster.stop)
             assert (await request(server, "/participants?q=away"))[0] == 503
-            await viewer.answers()
+            viewer.send('{"type":"ping"}')
             await asyncio.to_thread(cluster.launch)
+            known = len(heard)
             await asyncio.to_thread(perform, server, 5)
-            await viewer.until(performer(server), seconds=60)
+            name = performer(server)
+            async with asyncio.timeout(60):
+                while not any(name in each for each in heard[known:]):
+                    await request(server, "/healthz")
+            assert any(b'"pong"' in each for each in heard)
+            assert not staying.done()
             async with asyncio.timeout(60):
                 while (await request(server, "/participants?q=back"))[0] != 200:
                     continue

@@ -88,7 +88,7 @@ async def test_every_number_has_its_name_and_a_sentence() -> None:
         assert ours == NAMES
         assert all(family.documentation for family in families.values())
         assert {"process_cpu_seconds", "process_resident_memory_bytes", "python_gc_collections"} <= set(families)
-        assert samples(answer.body)["notify_queue_usage"] == 0
+        assert samples(answer.body)["notify_queue_usage"] < 0.01  # the server's own: other tests notify too
         assert samples(answer.body)["bus_connected"] == 1
         assert samples(answer.body)["bus_notifications_total"] == process.bus.heard
 
