@@ -8,11 +8,8 @@ from urllib.parse import parse_qs
 from apps.accounts.actors import Viewer
 
 PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
-NOTHING: dict[str, Any] = {
-    "type": "layout-update",
-    "path": "",
-    "model": {"tagName": ""},
-}  # of pages of forms
+# The picture of a page of forms: its socket shows nothing.
+NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ async def serving() -> AsyncIterator[None]:
     """What a web process holds, on this test's loop and database: one for all screens of a test."""
     global _open  # noqa: PLW0603 - the process under test is one as well
     if _open == 0:
-        process.__init__()  # type: ignore[misc]  # each test has a loop of its own
+        process.__init__()  # each test has a loop of its own
         loading._running.clear()
         for place in tuple(documents.kept):
             documents.drop(place)

@@ -143,9 +143,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_confirmation_mail(
         self,
-        request: HttpRequest,  # noqa: ARG002
+        request: HttpRequest,  # noqa: ARG002 - the signature is allauth's
         emailconfirmation: Any,
-        signup: bool,  # noqa: ARG002, FBT001
+        signup: bool,  # noqa: ARG002, FBT001 - the same
     ) -> None:
         """Send the link that confirms an address."""
         mail_send(name="email_confirmation", to=emailconfirmation.email_address.email)

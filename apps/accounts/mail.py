@@ -35,9 +35,9 @@ def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **c
     transaction.on_commit(mails_wake)
 
 
-def mails_wake(pause: float | None = None) -> None:
+def mails_wake(pause: float = PAUSE) -> None:
     """Send what is due in a thread, after a pause in seconds; a process that ends leaves it to the next one."""
-    due = time.monotonic() + (PAUSE if pause is None else pause)
+    due = time.monotonic() + pause
     try:
         future = _executor.submit(_run, due)
     except RuntimeError:

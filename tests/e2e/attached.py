@@ -20,7 +20,7 @@ def prepare_with_notes(environment: Environment) -> None:
     from tests.notes import Book, notes_route
 
     pages = (*routes.table(), notes_route(Book(), "/notes"))
-    routes.table = lambda: pages  # type: ignore[assignment]
+    routes.table = lambda: pages
 
 
 def wait_for_the_end() -> None:

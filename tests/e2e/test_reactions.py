@@ -51,7 +51,7 @@ def session(site: Site) -> Iterator[str]:
 
 async def ready(windows: Windows, path: str, **options: object) -> Page:
     """A window whose overlay is at work."""
-    page = await windows.open(**options)  # type: ignore[arg-type]
+    page = await windows.open(**options)
     await page.add_init_script(COUNT)
     await page.goto(path)
     await expect(page.locator(".floaters")).to_be_attached()

@@ -35,7 +35,7 @@ async def device(page: Page) -> tuple[CDPSession, str]:
 async def at_the_overview(site: Site, windows: Windows, name: str, **options: object) -> tuple[Page, str]:
     """A window of somebody who has just signed in, at the page of second factors."""
     address = account(site, name)
-    page = await windows.open("/login?next=/profile/two-factor", **STILL, **options)  # type: ignore[arg-type]
+    page = await windows.open("/login?next=/profile/two-factor", **STILL, **options)
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Signing in safely")
     return page, address
@@ -139,7 +139,7 @@ async def test_a_passkey_is_renamed_and_removed(site: Site, windows: Windows) ->
 
 
 async def test_a_device_that_says_no_is_no_way_in(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", **STILL)  # type: ignore[arg-type]
+    page = await windows.open("/login", **STILL)
     session, name = await device(page)
     await session.send("WebAuthn.setUserVerified", {"authenticatorId": name, "isUserVerified": False})
     await send(page, "Log in with a passkey")

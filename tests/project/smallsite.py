@@ -26,7 +26,7 @@ def main(port: str, *changes: str) -> None:
     from components.routes import Route
     from project.serve import serve
 
-    routes.table = lambda: tuple(Route(path, load) for path, load in pages().items())  # type: ignore[assignment]
+    routes.table = lambda: tuple(Route(path, load) for path, load in pages().items())
     serve(port=int(port))
 
 

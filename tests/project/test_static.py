@@ -37,7 +37,7 @@ async def ask(path: str, *, method: str = "GET", **headers: str) -> Response:
         raise AssertionError("static files read no body")
 
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    await static.static_app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send)  # type: ignore[typeddict-item]
+    await static.static_app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send)
     return Response(sent)
 
 

@@ -76,7 +76,7 @@ async def bus(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bus]:
 
 def admin() -> "psycopg.Connection[Any]":
     """A connection beside, for what an operator does."""
-    return psycopg.connect(**parameters(), autocommit=True)  # type: ignore[arg-type]
+    return psycopg.connect(**parameters(), autocommit=True)
 
 
 def backend(bus: Bus) -> int:

@@ -64,7 +64,7 @@ async def parts(board: Board) -> AsyncIterator[LiveParts]:
     async def in_thread(function: Callable[[], Any]) -> Any:
         return await asyncio.to_thread(function)
 
-    made = LiveParts(Bus(), in_thread)  # type: ignore[arg-type]
+    made = LiveParts(Bus(), in_thread)
     yield made
     board.open.set()
     tasks = [live.refreshing for live in made.live.values() if live.refreshing]

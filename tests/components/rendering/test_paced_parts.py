@@ -67,7 +67,7 @@ async def parts() -> AsyncIterator[LiveParts]:
     async def in_thread(function: Any) -> Any:
         return await asyncio.to_thread(function)
 
-    made = LiveParts(Bus(), in_thread)  # type: ignore[arg-type]
+    made = LiveParts(Bus(), in_thread)
     yield made
     for live in tuple(made.live.values()):
         made._forget(live)
