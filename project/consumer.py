@@ -147,10 +147,10 @@ class PageSocket(Tokened):
         if self.seat is not NOBODY:
             process.door.account_leave(self.seat.account)
             process.recheck.leave(self)
-        if self.layout is not None:  # first: an event in work may still subscribe
-            await self.layout.__aexit__(None, None, None)
         self.moves.end()
         self.acts.end()
+        if self.layout is not None:  # before what is followed: an event in work may still subscribe
+            await self.layout.__aexit__(None, None, None)
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()

@@ -169,6 +169,7 @@ class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
         self._send, self._failed = send, failed
         self._dirty: dict[str, None] = {}
         self._rendering: asyncio.Task[None] | None = None
+        self._is_left = False
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
@@ -176,6 +177,8 @@ class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
         return self
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
+        if self._is_left:
+            return
         self._dirty[lcs_id] = None
         if self._rendering is None:
             self._rendering = asyncio.create_task(self._render_dirty())
@@ -201,8 +204,10 @@ class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
         return await super()._render_component(*arguments)
 
     async def __aexit__(self, *error: object) -> None:
+        self._is_left = True  # what is set from here on, by effects and events that end, nobody sees
         if self._rendering is not None:
             self._rendering.cancel()
+            await asyncio.wait([self._rendering])
         await super().__aexit__(*cast("Any", error))
 
     async def settled(self) -> None:

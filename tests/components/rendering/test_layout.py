@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, key, still, use_state
+from components.markup import component, html, key, still, use_effect, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from components.rendering.tree import NotPublic
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
@@ -128,6 +128,38 @@ async def test_a_render_that_cannot_be_sent_ends_the_socket() -> None:
     async with layout:
         await settled(lambda: bool(failures))
     assert failures == ["failed"]
+
+
+@pytest.mark.parametrize("ends", ["an effect", "an event"])
+async def test_what_ends_with_the_layout_renders_nothing_any_more(ends: str, caplog: pytest.LogCaptureFixture) -> None:
+    begun = asyncio.Event()
+
+    @component
+    def leaf() -> Any:
+        number, set_number = use_state(0)
+
+        @use_effect(dependencies=[])
+        def shown_once() -> Any:
+            return (lambda: set_number(1)) if ends == "an effect" else None
+
+        async def on_click(event: Any) -> None:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                if ends == "an event":
+                    set_number(2)
+
+        return html.button({"onClick": on_click}, str(number))
+
+    async with mounted(leaf()) as shown:
+        await shown.event(target(shown.updates[-1]["model"], "button"), {})
+        async with asyncio.timeout(10):
+            await begun.wait()
+    await settled(lambda: asyncio.all_tasks() == {asyncio.current_task()})
+    assert len(shown.updates) == 1
+    assert shown.failures == 0
+    assert "Traceback" not in caplog.text
 
 
 async def test_viewers_share_still_trees_and_updates_around_them_keep_their_places() -> None:
