@@ -171,7 +171,9 @@ class PageSocket(Tokened):
         self.show_page = show
         show(self.page)  # it may have been loaded again since the first render
 
-    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
+    ) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
         follower = Follower(read, show)
         stops = [process.bus.subscribe(topic, follower.changed) for topic in topics]
@@ -183,7 +185,7 @@ class PageSocket(Tokened):
                 each()
 
         self.followed.add(stop)
-        if process.bus.changed_since(self.turn, topics):  # between the page's load and now
+        if at_once or process.bus.changed_since(self.turn, topics):  # between the page's load and now
             follower.changed()
         return stop
 

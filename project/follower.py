@@ -12,10 +12,11 @@ from project.threads import in_thread
 
 log = logging.getLogger(__name__)
 PACE = 0.2  # seconds from one read to the next: in an evening ratings come faster than anybody reads
+RETRY = 2.0  # seconds until what could not be read is tried again
 
 
 class Follower:
-    """Reads again after each change, one read at a time, and never misses the last one."""
+    """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
 
     def __init__(self, read: Callable[[], Any], show: Callable[[Any], None]) -> None:
         self.read, self.show = read, show
@@ -38,9 +39,16 @@ class Follower:
         try:
             while self.again:
                 self.again = False
-                self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
-                await asyncio.sleep(PACE)
-        except Exception:
-            log.exception("a leaf could not be read again")
+                await asyncio.sleep(await self._show())
         finally:
             self.task = None
+
+    async def _show(self) -> float:
+        """Show what is read now; returns the seconds that must pass before the next read."""
+        try:
+            self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
+        except Exception:
+            log.exception("a leaf could not be read")
+            self.again = True
+            return RETRY
+        return PACE

@@ -48,7 +48,7 @@ class StillCarrier:
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Nothing will be loaded again."""
 
-    def follow(self, topics: object, read: object, show: object) -> Callable[[], None]:  # noqa: ARG002
+    def follow(self, *_: object, **__: object) -> Callable[[], None]:
         """Nothing will change."""
         return lambda: None
 

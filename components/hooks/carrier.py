@@ -24,9 +24,12 @@ class Carrier(Protocol):
         """Call `show` when the page was loaded again because one of its topics changed."""
 
     def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
     ) -> Callable[[], None]:
-        """Show what `read` returns whenever a topic changes; returns the function that ends it."""
+        """Show what `read` returns whenever a topic changes, and `at_once`; returns the function that ends it.
+
+        A read that fails is logged, leaves what is shown, and is tried again.
+        """
 
     def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""

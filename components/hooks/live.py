@@ -1,16 +1,11 @@
 """Keeping a leaf of one viewer current. What is the same for everybody is a shared part instead."""
 
-import asyncio
-import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
-
-from channels.db import database_sync_to_async
 
 from components.hooks.carrier import use_carrier
 from components.markup import use_effect, use_state
 
-log = logging.getLogger(__name__)
 Data = TypeVar("Data")
 
 
@@ -18,7 +13,7 @@ def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments
     """What `read(**arguments)` returns, read again whenever one of `topics` changes.
 
     `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
-    same read share it. A read that fails is logged and leaves what is shown.
+    same read share it.
     """
     carrier = use_carrier()
     wanted = tuple(sorted(arguments.items()))
@@ -55,8 +50,7 @@ class Read:
 def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments: Any) -> Data:
     """What `read(**arguments)` returns to one viewer of a page whose `load` knows nobody; `nothing` until it is read.
 
-    It is read when the page is live, and again whenever one of `topics` changes. A read that fails is logged and leaves
-    what is shown.
+    It is read when the page is live, and again whenever one of `topics` changes.
     """
     carrier = use_carrier()
     wanted = tuple(sorted(arguments.items()))
@@ -64,26 +58,6 @@ def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments:
 
     @use_effect(dependencies=[topics, wanted])
     def follow() -> Callable[[], None]:
-        reading = Read(read, wanted)
-        first = asyncio.create_task(_first(reading, show))
-
-        def changed(data: Data) -> None:
-            first.cancel()  # it was read before
-            show(data)
-
-        stop = carrier.follow(topics, reading, changed)
-
-        def end() -> None:
-            first.cancel()
-            stop()
-
-        return end
+        return carrier.follow(topics, Read(read, wanted), show, at_once=True)
 
     return shown
-
-
-async def _first(read: Callable[[], Any], show: Callable[[Any], None]) -> None:
-    try:
-        show(await database_sync_to_async(read, thread_sensitive=False)())
-    except Exception:
-        log.exception("a leaf could not be read")

@@ -15,12 +15,12 @@ const page = (path, turn = 0) => {
           h("option", { value: "" }, "All Countries"), h("option", { value: "Poland" }, "Poland")),
         h("button", { type: "submit" }, "Search")),
       h("a", { href: "/participants" }, "Everybody"),
-      h("p", { id: "results" }, path)));
+      h("div", { "data-results": "" }, h("p", { id: "results" }, path), h("a", { href: "/participants?page=2" }, "More"))));
 };
 const html = (path, q = "") =>
   `<div><main><form method="get" action="/participants" data-navigate=""><input name="q" type="search" value="${q}"><select name="country">` +
   '<option value="" selected="">All Countries</option><option value="Poland">Poland</option></select><button type="submit">Search</button></form>' +
-  `<a href="/participants">Everybody</a><p id="results">${path}</p></main></div>`;
+  `<a href="/participants">Everybody</a><div data-results=""><p id="results">${path}</p><a href="/participants?page=2">More</a></div></main></div>`;
 const here = () => location.pathname + location.search;
 const asked = () => Socket.last.take().map(({ data: [{ path, turn }] }) => [path, turn]);
 const answer = (path, turn) => Socket.last.shows(page(path, turn));
@@ -127,6 +127,16 @@ test("a slow answer lets the skeleton stand in for the results", async () => {
   assert.equal(site.root.dataset.querying, "");
   await answer("/participants?q=a", 1);
   assert.equal(site.root.dataset.querying, undefined);
+});
+
+test("whoever is busy among the results keeps them, and the focus", async () => {
+  const more = $("[data-results] a");
+  more.focus();
+  await click("[data-results] a");
+  await pass(150);
+  assert.equal(site.root.dataset.querying, undefined);
+  assert.equal($("[data-progress]").hidden, false);
+  assert.equal(document.activeElement, more);
 });
 
 test("with the socket down typing changes the address, which the next socket asks for; Enter is the browser's", async () => {

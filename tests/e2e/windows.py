@@ -1,5 +1,6 @@
 """Windows of a browser that forgive nothing: what a page must not do is kept until the end of the test."""
 
+import os
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,17 @@ addEventListener("message", ({ data, source, origin }) => {
   if (message.event === "listening") source.postMessage(JSON.stringify({ event: "onReady", id: message.id }), origin);
 });
 </script>"""
+LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: each frame comes up to so much later, as on a far line
+LATE = """const Near = WebSocket;
+window.WebSocket = class extends Near {
+  set onmessage(handler) {
+    let last = 0;
+    super.onmessage = (event) => {
+      last = Math.max(last, performance.now() + Math.random() * %d);
+      setTimeout(() => handler.call(this, event), last - performance.now());
+    };
+  }
+};"""
 REPORT_POLICY = """document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy:", event.violatedDirective, event.blockedURI))"""
 
@@ -59,6 +71,8 @@ class Windows:
         if session:
             await context.add_cookies([{"name": "session", "value": session, "url": self.address}])
         await context.add_init_script(REPORT_POLICY)
+        if LATENCY:
+            await context.add_init_script(LATE % LATENCY)
         await context.route(f"{PLAYER}/**", lambda route: route.fulfill(body=FAKE_PLAYER, content_type="text/html"))
         page = await context.new_page()
         self.watch(page, tolerated)

@@ -13,6 +13,7 @@ from project.consumer import PageSocket
 from project.door import COME_BACK
 from project.process import process
 from project.threads import in_thread
+from tests.components.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target
@@ -80,6 +81,23 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
         process.bus.changed("leaf")
         board.door.set()
         await screen.until("leaf third")
+
+
+async def test_a_leaf_that_cannot_be_read_is_tried_again(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("project.follower.RETRY", 0.01)
+    table(page_route(board, "/", leaf="leaf"))
+    async with open_page("/") as screen:
+        await screen.until("leaf initial")
+        board.texts["leaf"] = "leaf second"
+        board.failing.add("leaf")
+        process.bus.changed("leaf")
+        await settled(lambda: board.reads.count("leaf") > 1)
+        assert "a leaf could not be read" in caplog.text
+        assert "leaf initial" in screen.text
+        board.failing.clear()
+        await screen.until("leaf second")
 
 
 async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:

@@ -10,7 +10,8 @@ export function createProgress(root) {
   function show() {
     const bar = document.querySelector("[data-progress]");
     if (bar) bar.hidden = !shown;
-    root.toggleAttribute("data-querying", shown && querying);
+    const busyThere = document.activeElement?.closest("[data-results]"); // what is hidden loses the focus
+    root.toggleAttribute("data-querying", shown && querying && !busyThere);
   }
   return {
     begin(again) {

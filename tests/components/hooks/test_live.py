@@ -1,12 +1,10 @@
 """A live leaf: what it shows, what it follows, when it stops."""
 
 import asyncio
-import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from reactpy.types import Connection, Location
 
 from components.hooks.live import Read, use_live, use_own
@@ -42,9 +40,13 @@ class Carrier:
     def __init__(self) -> None:
         self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Show]] = {}
 
-    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Show) -> Callable[[], None]:
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Show, *, at_once: bool = False
+    ) -> Callable[[], None]:
         """Take a note."""
         self.followed[topics] = (read, show)
+        if at_once:
+            show(read())
         return lambda: self.followed.pop(topics) and None
 
     def change(self, topic: str) -> None:
@@ -156,7 +158,6 @@ class OwnShown(Shown):
         self.layout = PageLayout(connected(own_leaf(read), connection(carrier)), self._sent, lambda: None)
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_what_is_ones_own_is_read_once_the_page_is_live_and_after_each_change() -> None:
     answers = ["first", "second"]
     carrier = Carrier()
@@ -169,45 +170,3 @@ async def test_what_is_ones_own_is_read_once_the_page_is_live_and_after_each_cha
         await shown.until("second")
     await turns()
     assert carrier.followed == {}
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_change_that_is_read_before_the_first_answer_wins() -> None:
-    door, begun = threading.Event(), threading.Event()
-    reader = threading.get_ident()
-
-    def read() -> str:
-        if threading.get_ident() == reader:
-            return "newer"
-        begun.set()
-        assert door.wait(10)
-        return "older"
-
-    carrier = Carrier()
-    shown = OwnShown(carrier, read)
-    async with shown.layout:
-        await shown.until("unknown")
-        assert await asyncio.to_thread(begun.wait, 10)
-        carrier.change("topic.own")
-        await shown.until("newer")
-        door.set()
-        await turns()
-        assert shown.texts[-1] == "newer"
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_what_cannot_be_read_is_logged_and_stays_unknown(caplog: pytest.LogCaptureFixture) -> None:
-    tried = threading.Event()
-
-    def read() -> str:
-        tried.set()
-        raise RuntimeError("the disk is full")
-
-    carrier = Carrier()
-    shown = OwnShown(carrier, read)
-    async with shown.layout:
-        assert await asyncio.to_thread(tried.wait, 10)
-        async with asyncio.timeout(20):
-            while "a leaf could not be read" not in caplog.text:
-                await turns()
-        assert shown.texts[-1] == "unknown"
