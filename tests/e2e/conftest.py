@@ -1,9 +1,13 @@
 """A site, a browser and windows for the journeys: one server and one Chromium for each of xdist's workers."""
 
+import asyncio
+import inspect
 import os
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -29,11 +33,27 @@ SHOWN = 4_000  # characters of the server's log that a failure shows
 PERFORMING = 6  # of the demo's live session, counted from 0
 
 
+LONGEST = 300  # seconds of a journey: some of Playwright's waits have no end of their own
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the journeys on the loop that the browser lives on."""
+    """Run the journeys on the loop that the browser lives on, and none for ever."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            if inspect.iscoroutinefunction(item.obj):
+                item.obj = bounded(item.obj)
+
+
+def bounded(journey: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """The same journey; it fails where it stands when it takes too long."""
+
+    @wraps(journey)
+    async def run(**fixtures: Any) -> None:
+        async with asyncio.timeout(LONGEST):
+            await journey(**fixtures)
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)
