@@ -139,6 +139,15 @@ test("whoever is busy among the results keeps them, and the focus", async () => 
   assert.equal(document.activeElement, more);
 });
 
+test("the results stay behind a dialog: they get the focus back", async () => {
+  document.body.insertAdjacentHTML("beforeend", '<dialog open><a href="/participants?page=3">Cancel</a></dialog>');
+  const cancel = $("dialog a");
+  cancel.focus();
+  await click("dialog a");
+  await pass(150);
+  assert.equal(site.root.dataset.querying, undefined);
+});
+
 test("with the socket down typing changes the address, which the next socket asks for; Enter is the browser's", async () => {
   await Socket.last.ends();
   await type(input(), "kal");

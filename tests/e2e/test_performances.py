@@ -6,7 +6,7 @@ from apps.competition.selectors import participant_performances
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
-from tests.e2e.windows import PLAYER, Windows, becomes, live
+from tests.e2e.windows import Windows, becomes, live, player
 
 
 async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
@@ -62,16 +62,16 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
         await page.locator(f'.watch[data-argument="{newest.place.id}:{lines[index].id}"]').press("Enter")
 
     await watch(0)
-    player = page.locator(f"#video-{newest.place.id}")
-    await expect(player).to_be_in_viewport()
-    source = await player.get_attribute("src")
-    [frame] = [each for each in page.frames if each.url.startswith(PLAYER)]
+    video = page.locator(f"#video-{newest.place.id}")
+    await expect(video).to_be_in_viewport()
+    source = await video.get_attribute("src")
+    frame = await player(video)
     seeks = "() => window.heard.filter(({ func }) => func === 'seekTo').map(({ args }) => args[0])"
     await becomes(frame, seeks, [lines[0].second])
     await watch(1)
     await becomes(frame, seeks, [lines[0].second, lines[1].second])
-    assert await player.get_attribute("src") == source
+    assert await video.get_attribute("src") == source
     await page.locator(f'.video__poster[data-argument="{before.place.id}:"]').press("Enter")
     await expect(page.locator(f"#video-{before.place.id}")).to_be_visible()
-    await expect(player).to_have_count(0)
+    await expect(video).to_have_count(0)
     assert page.url.endswith(address)

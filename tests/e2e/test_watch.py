@@ -4,11 +4,11 @@ import re
 import time
 from typing import Any
 
-from playwright.async_api import Frame, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from apps.competition.selectors import ProgramLine, SessionDetail, session_get, session_places
 from tests.e2e.conftest import Site
-from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes
+from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, player
 
 COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({ func, args }) => [func, args])"
 
@@ -54,11 +54,6 @@ async def reached(link: Locator) -> None:
         await link.hover()
 
 
-def player(page: Page) -> Frame:
-    """The player's own document."""
-    return next(frame for frame in page.frames if frame.url.startswith(PLAYER))
-
-
 def told(second: int) -> list[list[Any]]:
     """What the player is told so that it plays from this second on."""
     return [["seekTo", [second, True]], ["playVideo", []]]
@@ -87,15 +82,16 @@ async def test_live_session_plays_by_itself(site: Site, windows: Windows) -> Non
 async def test_watch_seeks_without_loading_the_player_again(site: Site, windows: Windows) -> None:
     session, programs = recorded(site)
     page = await windows.open(f"/sessions/{session.id}?watch=session")
-    frame = await page.wait_for_selector("#stage-video")
+    video = await page.wait_for_selector("#stage-video")
+    frame = await player(page.locator("#stage-video"))
     index, line = first(programs, session.youtube_id, same=True)
     later = next(each for each in programs[index] if (each.second or 0) > (line.second or 0))
     await watch(page, (index, line))
-    await becomes(player(page), COMMANDS, told(line.second or 0))
+    await becomes(frame, COMMANDS, told(line.second or 0))
     await watch(page, (index, later))
-    await becomes(player(page), COMMANDS, told(line.second or 0) + told(later.second or 0))
+    await becomes(frame, COMMANDS, told(line.second or 0) + told(later.second or 0))
     await expect(page).to_have_url(re.compile(rf"\?watch={later.id}$"))
-    assert await frame.evaluate("(one) => one.isConnected")
+    assert await video.evaluate("(one) => one.isConnected")
     assert len(windows.videos) == 1
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Request, WebSocket, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame, Locator, Page, Request, WebSocket, expect
 
 PLAYER = "https://www.youtube-nocookie.com"
 PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
@@ -31,10 +31,12 @@ LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: each frame comes 
 LATE = """const Near = WebSocket;
 window.WebSocket = class extends Near {
   set onmessage(handler) {
+    const under_way = [];
     let last = 0;
     super.onmessage = (event) => {
+      under_way.push(event);
       last = Math.max(last, performance.now() + Math.random() * %d);
-      setTimeout(() => handler.call(this, event), last - performance.now());
+      setTimeout(() => handler.call(this, under_way.shift()), last - performance.now());
     };
   }
 };"""
@@ -127,6 +129,13 @@ class Windows:
 async def live(page: Page) -> None:
     """Wait until the server keeps this page current."""
     await expect(page.locator(LIVE)).to_be_attached()
+
+
+async def player(video: Locator) -> Frame:
+    """The player's own document in this frame, once it is there."""
+    frame = await (await video.element_handle()).content_frame()
+    await frame.wait_for_url(f"{PLAYER}/**")
+    return frame
 
 
 async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = PATIENCE / 1000) -> None:

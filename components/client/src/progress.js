@@ -10,7 +10,8 @@ export function createProgress(root) {
   function show() {
     const bar = document.querySelector("[data-progress]");
     if (bar) bar.hidden = !shown;
-    const busyThere = document.activeElement?.closest("[data-results]"); // what is hidden loses the focus
+    // What is hidden loses the focus, or cannot get it back when a dialog goes.
+    const busyThere = document.activeElement?.closest("[data-results], dialog");
     root.toggleAttribute("data-querying", shown && querying && !busyThere);
   }
   return {
