@@ -6,7 +6,17 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Frame, Locator, Page, Request, WebSocket, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Frame,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+)
 
 PLAYER = "https://www.youtube-nocookie.com"
 PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
