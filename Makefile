@@ -55,6 +55,7 @@ bench: install
 soak: install
 	@HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/test_full_house.py \
 		tests/project/test_state_machine.py tests/e2e/test_acts.py
+	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
