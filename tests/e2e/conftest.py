@@ -33,7 +33,7 @@ SHOWN = 4_000  # characters of the server's log that a failure shows
 PERFORMING = 6  # of the demo's live session, counted from 0
 
 
-LONGEST = 300  # seconds of a journey: some of Playwright's waits have no end of their own
+LONGEST = 900  # seconds of a journey: some of Playwright's waits have no end of their own
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
