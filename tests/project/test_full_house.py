@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -75,15 +76,14 @@ def performer(server: Server) -> bytes:
 
 
 async def hear(viewer: Socket, heard: list[bytes]) -> None:
-    """Keep what comes, and answer pings as a browser does, however long others take meanwhile."""
-    while True:
-        kind, data = await viewer.frame()
-        if kind == CLOSE:
-            return
-        if kind == PING:
-            viewer.raw(PONG, data)
-        elif kind == TEXT:
-            heard.append(data)
+    """Keep what comes until the end, and answer pings as a browser does, however long others take meanwhile."""
+    with suppress(asyncio.IncompleteReadError):
+        while (frame := await viewer.frame())[0] != CLOSE:
+            kind, data = frame
+            if kind == PING:
+                viewer.raw(PONG, data)
+            elif kind == TEXT:
+                heard.append(data)
 
 
 async def follow(viewer: Socket, versions: dict[str, str]) -> None:
@@ -210,7 +210,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
             async with asyncio.timeout(60):
                 while not any(name in each for each in heard[known:]):
                     if staying.done():  # its page could not be read again: it comes back, as browsers do
-                        staying = asyncio.create_task(hear(await Socket(server).live(page), heard))
+                        staying = asyncio.create_task(hear(await Socket(server).open(page), heard))
                     await request(server, "/healthz")
             assert any(b'"pong"' in each for each in heard), "whoever was there stayed while the database was away"
             async with asyncio.timeout(60):

@@ -93,12 +93,13 @@ async def test_a_process_that_stops_says_so_to_those_who_are_connected(small: Sm
     asking = http.client.HTTPConnection("127.0.0.1", small.port, timeout=20)
     assert await asyncio.to_thread(kept, asking, "/readyz") == (200, b"ok\n")
     assert small.process
+    closed = asyncio.create_task(held.closed())
     small.process.terminate()
     async with asyncio.timeout(20):
         while (answer := await asyncio.to_thread(kept, asking, "/readyz")) == (200, b"ok\n"):
             pass
     assert answer == (503, b"draining\n")
-    assert await held.closed() == 1012
+    assert await closed == 1012
     asking.close()
 
 
