@@ -41,12 +41,12 @@ LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: each frame comes 
 LATE = """const Near = WebSocket;
 window.WebSocket = class extends Near {
   set onmessage(handler) {
-    const under_way = [];
+    const underWay = [];
     let last = 0;
     super.onmessage = (event) => {
-      under_way.push(event);
+      underWay.push(event);
       last = Math.max(last, performance.now() + Math.random() * %d);
-      setTimeout(() => handler.call(this, under_way.shift()), last - performance.now());
+      setTimeout(() => handler.call(this, underWay.shift()), last - performance.now());
     };
   }
 };"""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from components.hooks.live import use_live
+from components.hooks.live import use_live, use_own
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import PublicPart, actions, shown
@@ -53,8 +53,9 @@ def page_route(
     topics: tuple[str, ...] = (),
     parts: Callable[[Params], tuple[Any, ...]] = lambda _: (),
     leaf: str = "",
+    own: str = "",
 ) -> Route:
-    """A page that shows its own text, who looks, its parts, and a live leaf."""
+    """A page that shows its own text, who looks, its parts, a live leaf, and one that its load knows nothing of."""
 
     @component
     def shown_page(page: Page) -> Markup:
@@ -63,7 +64,7 @@ def page_route(
                 raise RuntimeError("the handler failed")
             board.pressed.append(argument)
 
-        leaves = [live_leaf(board, leaf)] if leaf else []
+        leaves = [live_leaf(board, leaf)] if leaf else [own_leaf(board, own)] if own else []
         marks = [shown(ref) for ref in page.parts]
         link = html.a({"href": "/elsewhere"}, "Elsewhere")
         return html.main(html.h1(page.title), html.p(page.data), link, *leaves, *marks, actions({"note": on_note}))
@@ -83,3 +84,9 @@ def page_route(
 def live_leaf(board: Board, name: str) -> Markup:
     """A leaf of one viewer."""
     return html.p(use_live(board.read, name, initial=f"{name} initial", name=name))
+
+
+@component
+def own_leaf(board: Board, name: str) -> Markup:
+    """A leaf that is read once the page is live."""
+    return html.p(use_own(board.read, name, nothing=f"{name} unknown", name=name))

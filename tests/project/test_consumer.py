@@ -100,6 +100,19 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
         await screen.until("leaf second")
 
 
+async def test_what_is_ones_own_is_read_by_itself_and_tried_again(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("project.follower.RETRY", 0.01)
+    table(page_route(board, "/", own="own"))
+    board.failing.add("own")
+    async with open_page("/") as screen:
+        await settled(lambda: board.reads.count("own") > 1)
+        assert "own unknown" in screen.text
+        board.failing.clear()
+        await screen.until("own first")
+
+
 async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:
     part = board.part("part")
     table(
