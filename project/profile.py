@@ -21,6 +21,7 @@ from apps.accounts.own_attempts import confirmation_attempt, profile_attempt
 from apps.accounts.passwords import password_errors
 from apps.accounts.ratelimits import TooMany
 from apps.accounts.selectors import has_password, seat_of
+from apps.accounts.sessions import handle_of
 
 log = logging.getLogger(__name__)
 PLACE = "/profile"
@@ -54,8 +55,8 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 
 def viewer_of_request(request: HttpRequest) -> Viewer:
     """Who posts, in which session."""
-    handle = getattr(request.session, "handle", None) if request.user.is_authenticated else None
-    return seat_of(key=request.session.session_key or "", user=request.user, session=str(handle or "")).viewer  # type: ignore[arg-type]  # a stranger has no seat
+    handle = handle_of(request.session) if request.user.is_authenticated else ""
+    return seat_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
 
 
 def to_the_door(request: HttpRequest) -> HttpResponse:

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
+from apps.accounts.sessions import handle_of
 from apps.core.texts import Texts, texts
 from components.form import Form, Said
 from components.page import Page
@@ -26,6 +27,7 @@ from components.pages.account import (
     authenticator,
     codes,
     factors,
+    first_factor,
     forgot_password,
     login,
     passkeys,
@@ -69,7 +71,9 @@ SCREENS: Mapping[str, Shown] = {
     "account/reauthenticate.html": Shown(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
     "mfa/reauthenticate.html": Shown(reauthenticate.by_code),
     "mfa/authenticate.html": Shown(two_factor.screen, takes=("code", "passkey")),
-    "mfa/index.html": Shown(factors.screen, takes=("factors",)),
+    "mfa/index.html": Shown(factors.screen, takes=("factors", "allowed")),
+    "mfa/first_factor.html": Shown(first_factor.screen),
+    "mfa/first_factor_unusable.html": Shown(first_factor.unusable),
     "mfa/totp/activate_form.html": Shown(authenticator.screen, takes=("secret", "totp_url")),
     "mfa/totp/deactivate_form.html": Shown(authenticator.off),
     "mfa/recovery_codes/index.html": Shown(codes.screen, takes=("unused_codes",)),
@@ -113,7 +117,7 @@ class Template:
             (name.lower().encode(), value.encode("latin1", "replace")) for name, value in request.headers.items()
         ]
         language = language_of(headers)
-        viewer = viewer_get(user_id=request.user.pk)
+        viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         page = self.shown.screen(_form(self.shown, context or {}, request, texts(language)), viewer, language)
         page = replace(page, path=request.get_full_path(), place=request.path, language=language)
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's

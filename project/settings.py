@@ -96,7 +96,9 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 
 CSRF_FAILURE_VIEW = "project.screens.forged"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
-MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"  # strangers need no session for one sentence
+RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
+MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
+MESSAGE_STORAGE = "project.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -124,7 +126,6 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
-PASSWORD_RESET_TIMEOUT = 60 * 60
 CACHES = {"default": {"BACKEND": "apps.core.cache.Counters"}}
 ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -136,7 +137,6 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail because somebody typed an address
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60

@@ -18,9 +18,11 @@ from . import ratelimits
 from .browsers import browser_known, browser_remember
 from .clients import client_of
 from .fresh import is_fresh
+from .links import PASSWORD_RESET, links_forget
 from .mail import mail_send
 from .selectors import account_id_get, viewer_get
-from .services import password_set, session_end
+from .services import password_set, session_end, session_renew
+from .sessions import handle_of
 from .validators import LongEnough, validate_username_free_to_choose
 
 log = logging.getLogger(__name__)
@@ -112,12 +114,23 @@ class AccountAdapter(DefaultAccountAdapter):
         """Go on after a sign-in, and remember the browser."""
         response = super().post_login(request, user, **kwargs)
         browser_remember(request, response, user.email)
+        links_forget(account_id=user.pk, purpose=PASSWORD_RESET)  # whoever is in needs none
         return response
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Begin the session; somebody who was in already, and goes through Google once more, gets another key."""
+        is_again = request.user.is_authenticated
+        super().login(request, user)
+        if is_again:
+            session_renew(session=request.session, account_id=user.pk)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who came from nowhere; administrators first get what is asked of them."""
         url = str(super().get_login_redirect_url(request))
-        return reverse("mfa_index") if viewer_get(user_id=request.user.pk).lacks_factor else url
+        if request.session.modified:
+            request.session.save()  # what was just proved is read there
+        viewer = viewer_get(user_id=request.user.pk, session=handle_of(request.session))
+        return reverse("mfa_index") if viewer.lacks_factor else url
 
     def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:  # noqa: ARG002
         """Whether to ask once more who it is: unless that was proved lately, in whichever way."""
@@ -128,9 +141,9 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.user.pk is not None:
             session_end(session=request.session, account_id=request.user.pk)
 
-    def set_password(self, user: Any, password: str) -> None:
-        """Store a new password; every session of the account ends."""
-        user.password = password_set(account_id=user.pk, password=password).password
+    def set_password(self, user: Any, password: str, link: str = "") -> None:
+        """Store a new password, which `link` is used up for; every session of the account ends."""
+        user.password = password_set(account_id=user.pk, password=password, link=link).password
 
     # Mails
 

@@ -106,6 +106,10 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         self.fields["password1"] = PasswordField(autocomplete="new-password", error_messages={"required": TOO_SHORT})
         self.fields["password2"].error_messages["required"] = DIFFERENT
 
+    def save(self) -> None:
+        """Store it and use the link up. Raises ValidationError when somebody was quicker with the same link."""
+        get_adapter().set_password(self.user, self.cleaned_data["password1"], link=self.temp_key)
+
     def clean_password1(self) -> str:
         """Check the rules, with the words of this page."""
         password = str(self.cleaned_data["password1"])

@@ -26,6 +26,13 @@ def session_end(*, session: SessionBase, account_id: int) -> None:
 
 
 @transaction.atomic
+def session_renew(*, session: SessionBase, account_id: int) -> None:
+    """Give a session another key once more about its owner was proved; its windows come back with the new cookie."""
+    session.cycle_key()
+    publish(AccountChanged(account_id))
+
+
+@transaction.atomic
 def session_end_own(*, actor: Viewer, handle: str) -> bool:
     """End one of one's own sessions and close its windows; returns whether there was one of that handle.
 

@@ -203,7 +203,8 @@ def test_a_session_knows_its_browser_and_no_address():
         store = begun(UserFactory())
     assert AuthSession.objects.get().agent == "Firefox on Linux"
     columns = {field.name for field in AuthSession._meta.get_fields()}
-    assert columns == {"key", "handle", "user", "data", "created_at", "seen_at", "expire_date", "remembered", "agent"}
+    moments = {"created_at", "seen_at", "expire_date"}
+    assert columns == {"key", "handle", "user", "data", *moments, "remembered", "second_factor", "agent"}
     assert store.session_key not in str(AuthSession.objects.get())
 
 
