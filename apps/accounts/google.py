@@ -80,6 +80,8 @@ def callback(request: HttpRequest) -> HttpResponse:
     answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
     if not {"code", "error"} & set(answer):
         return render(request, "socialaccount/callback.html")
+    if not settings.GOOGLE.is_there:
+        return failed(request)
     if FINISH not in request.GET:
         onward = f"{request.path}?{urlencode({**answer, FINISH: '1'})}"
         return render(request, "socialaccount/callback.html", {"onward": onward})

@@ -14,12 +14,11 @@ from allauth.socialaccount.providers.google.views import GoogleOAuth2Adapter
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from apps.core.validators import picture_address
+from apps.core.validators import is_picture_address
 
 from .models import User
 from .selectors import account_id_find
@@ -141,9 +140,4 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
 def _picture(address: str) -> str:
     """Return the address if it may be somebody's picture, else an empty text."""
-    try:
-        for check in picture_address:
-            check(address)
-    except ValidationError:
-        return ""
-    return address if address.startswith("https://") else ""
+    return address if address.startswith("https://") and is_picture_address(address) else ""

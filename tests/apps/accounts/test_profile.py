@@ -112,6 +112,17 @@ def test_an_answer_is_read_by_the_one_to_whom_it_was_given():
     assert answer_get(answer_id=str(answer), user_id=user.pk) is None
 
 
+@pytest.mark.parametrize("address", ["https://localhost:8000/reset-password?key=a", "https://localhost/static/a.png"])
+def test_a_picture_of_this_site_is_nobodys(address):
+    user = UserFactory()
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        profile_update(actor=viewer_of(user), username=user.username, avatar_url=address)
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        default_avatars_set(actor=OPERATOR, user_avatar_url=PICTURE, participant_avatar_url=address)
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        default_avatars_set(actor=OPERATOR, user_avatar_url="/sign-out", participant_avatar_url=PICTURE)
+
+
 def test_the_newest_default_pictures_are_used(admin):
     assert default_avatars() == Defaults()
     for number in (1, 2):
