@@ -19,9 +19,9 @@ from .browsers import browser_known, browser_remember
 from .clients import client_of
 from .fresh import is_fresh
 from .mail import mail_send
-from .selectors import account_id_get, viewer_get
+from .selectors import username_is_taken, viewer_get
 from .services import password_set, session_end
-from .validators import LongEnough, validate_username_free_to_choose
+from .validators import TAKEN, LongEnough, validate_username
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
@@ -43,7 +43,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": "Invalid login credentials. Please try again.",
         "too_many_login_attempts": "Too many attempts. Please try again later.",
         "rate_limited": "Too many attempts. Please try again later.",
-        "username_taken": "This username is already taken.",
+        "username_taken": TAKEN,
         "incorrect_password": "Incorrect password.",
     }
 
@@ -79,8 +79,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
         """Return `username` if it follows the rules and, unless `shallow`, nobody has it; raises ValidationError."""
-        validate_username_free_to_choose(username)
-        if not shallow and account_id_get(username=username) is not None:
+        validate_username(username)
+        if not shallow and username_is_taken(username=username):
             raise self.validation_error("username_taken")
         return username
 

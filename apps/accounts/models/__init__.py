@@ -4,6 +4,6 @@ from .answers import FormAnswer
 from .avatars import DefaultAvatars
 from .mails import Mail
 from .sessions import AuthSession
-from .user import User, UserManager
+from .user import USERNAME_SKELETON, User, UserManager
 
-__all__ = ["AuthSession", "DefaultAvatars", "FormAnswer", "Mail", "User", "UserManager"]
+__all__ = ["USERNAME_SKELETON", "AuthSession", "DefaultAvatars", "FormAnswer", "Mail", "User", "UserManager"]
