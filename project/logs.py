@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
+from psycopg_pool import PoolTimeout
 
 from apps.core.context import RequestContext, current_context, request_context
 from apps.core.privacy import scrubbed
@@ -89,6 +90,29 @@ class Json(Discreet):
         if details := self.details(record):
             line["exception" if record.exc_info else "stacks"] = details
         return encoded(line)
+
+
+class PoolTimeouts(logging.Filter):
+    """Makes a warning without a traceback of whatever failed because the pool had no connection; see `/metrics`."""
+
+    def __init__(self, level: str = "NOTSET") -> None:
+        super().__init__()
+        self.level = logging.getLevelNamesMapping()[level]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record, as it is now, is for a handler of this level."""
+        if record.exc_info and is_pool_timeout(record.exc_info[1]):
+            record.msg, record.args = f"{record.getMessage()}: no connection came free in time", None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return record.levelno >= self.level
+
+
+def is_pool_timeout(error: BaseException | None) -> bool:
+    """Whether this error, or what caused it, is that the pool had no connection."""
+    while error is not None and not isinstance(error, PoolTimeout):
+        error = error.__cause__
+    return error is not None
 
 
 class Stderr(logging.StreamHandler[Any]):

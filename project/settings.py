@@ -119,6 +119,7 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 
 # Accounts; how often somebody may try stands in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
 ]
@@ -196,9 +197,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"text": {"()": "project.logs.Text"}, "json": {"()": "project.logs.Json"}},
+    "filters": {
+        "pool": {"()": "project.logs.PoolTimeouts"},
+        "pool-errors": {"()": "project.logs.PoolTimeouts", "level": "ERROR"},
+    },
     "handlers": {
-        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format},
-        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
+        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format, "filters": ["pool"]},
+        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {

@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from allauth.account.utils import passthrough_next_redirect_url
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -18,6 +19,7 @@ from . import ratelimits
 from .browsers import browser_known, browser_remember
 from .clients import client_of
 from .fresh import is_fresh
+from .hashing import Busy
 from .mail import mail_send
 from .selectors import username_is_taken, viewer_get
 from .services import password_set, session_end
@@ -103,6 +105,15 @@ class AccountAdapter(DefaultAccountAdapter):
         except Exception:
             log.exception("a sign-in was not counted")
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return whose the password is, or None. Raises ValidationError; being busy is no failed attempt."""
+        try:
+            found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        except Busy:
+            self._rollback_login_failed_rl_usage()
+            raise
+        return found
+
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         ratelimits.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
 
@@ -130,7 +141,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def set_password(self, user: Any, password: str) -> None:
         """Store a new password; every session of the account ends."""
-        user.password = password_set(account_id=user.pk, password=password).password
+        user.password = password_set(account_id=user.pk, encoded=make_password(password)).password
 
     # Mails
 

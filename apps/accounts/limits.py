@@ -4,6 +4,7 @@ Clients in VENUE_ADDRESSES (a hall is one address) get ten times what a client g
 address stays as it is.
 """
 
+import os
 from dataclasses import dataclass
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
@@ -46,6 +47,9 @@ ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # twice for each sign-in; a passkey
 
 KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
 KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
+
+HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes at a time
+HASHING_WAIT = 5.0  # seconds for a turn, after which one is asked to try again
 
 PASSWORD_SHORTEST = 6
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain

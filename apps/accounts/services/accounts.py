@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import User
 
 
-@transaction.atomic
 def account_create(
     *,
     email: str,
@@ -22,12 +21,13 @@ def account_create(
     """Create an account and return it; with no password nobody can sign in to it that way.
 
     The address is kept in small letters, as signing in compares it. Whoever signs up by a form has yet to confirm it.
-    Raises ValidationError when the address or the username is malformed or taken.
+    Raises ValidationError when the address or the username is malformed or taken, Busy.
     """
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
-    user.set_password(password)
-    account_store(user)
-    EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
+    user.set_password(password)  # before the transaction: hashing takes long
+    with transaction.atomic():
+        account_store(user)
+        EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
     return user
 
 

@@ -8,14 +8,15 @@ from apps.core.events import publish
 
 
 @transaction.atomic
-def password_set(*, account_id: int, password: str, keep: str = "") -> User:
+def password_set(*, account_id: int, encoded: str, keep: str = "") -> User:
     """Store a new password and end every session but the one with the handle `keep`; returns the account.
 
-    The session kept still has to learn the new password's hash (`update_session_auth_hash`). Whoever calls has made
-    sure who asks and that the password is allowed. Raises User.DoesNotExist.
+    `encoded` is what `make_password` returned, before any transaction: hashing takes long. The session kept still has
+    to learn the new hash (`update_session_auth_hash`). Whoever calls has made sure who asks and that the password is
+    allowed. Raises User.DoesNotExist.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
-    user.set_password(password)
+    user.password = encoded
     user.save(update_fields=["password", "updated_at"])
     others = AuthSession.objects.filter(user_id=account_id)
     (others.exclude(handle=keep) if keep else others).delete()
