@@ -5,6 +5,7 @@ import logging
 
 from django.db import connection
 
+from apps.accounts.links import links_prune
 from apps.accounts.mail import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
@@ -25,7 +26,7 @@ from project.threads import in_thread
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
-PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
+PRUNED = (acts_prune, answers_prune, links_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
 WANTED = ("dbname", "user", "password", "host", "port")
 
 

@@ -1,7 +1,8 @@
 """Who looks."""
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.models import USERNAME_SKELETON, User
+from apps.accounts.models import User
+from apps.accounts.models.user import USERNAME_SKELETON
 from apps.accounts.permissions import may_run_the_site
 from apps.accounts.validators import username_skeleton
 
