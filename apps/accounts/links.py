@@ -49,8 +49,10 @@ def link_account(*, purpose: Purpose, key: str) -> int | None:
 def link_use(*, purpose: Purpose, key: str) -> int | None:
     """Use a link up, and every other of its purpose with it; return the account's id, None when it works no longer."""
     account_id = link_account(purpose=purpose, key=key)
+    if account_id is None:
+        return None
     User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # one link of an account after the other
-    if account_id is None or not _working(purpose, key).exists():
+    if not _working(purpose, key).exists():
         return None
     OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
     return account_id
