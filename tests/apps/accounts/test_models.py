@@ -12,7 +12,7 @@ from tests.apps.accounts.test_usernames import ALIKE_NAMES, RESERVED_NAMES
 from tests.factories import PASSWORD, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
-LOOKALIKES = "0005_usernames_among_lookalikes"
+LOOKALIKES = "0006_usernames_among_lookalikes"
 BEFORE = (
     "INSERT INTO users (email, username, password, avatar_url, is_admin, is_active, created_at, updated_at) "
     "VALUES (%s, %s, '!', '', false, true, now(), now())"
@@ -57,7 +57,7 @@ def test_names_that_were_given_before_the_rule_stay():
     def migrate(name):
         MigrationExecutor(connection).migrate([("accounts", name)])
 
-    migrate("0004_mails")
+    migrate("0005_one_time_links")
     try:
         with connection.cursor() as cursor:
             for name in ("Ian", "lan", "adm1n", "una_corda"):

@@ -22,7 +22,7 @@ WHERE named.id = users.id AND (named.place > 1 OR named.skeleton = ANY(%s))
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0004_mails'),
+        ('accounts', '0005_one_time_links'),
     ]
 
     operations = [
