@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 from psycopg_pool import PoolTimeout
 
+from apps.core.addresses import address_key
 from apps.core.context import RequestContext, current_context, request_context
 from apps.core.privacy import scrubbed
 from project.metrics import numbers
@@ -28,7 +29,7 @@ DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|acco
 SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode  # made once: `dumps` makes one for every line
-GIVEN = ("code", "ms")  # what a record may bring along
+GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
@@ -132,7 +133,8 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
     """Whom the records of this request or socket will name."""
-    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]))
+    client = address_key(scope.get("client"))
+    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
 
 
 async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:

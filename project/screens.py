@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
+from apps.core.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, Said
 from components.page import Page
@@ -159,6 +160,7 @@ def _said(error: ValidationError, _: Texts) -> str:
     return words % error.params if error.params else words
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - the signature is Django's
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
     return render(request, "403_csrf.html", {"back": request.path}, status=403)
+    security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")

@@ -208,6 +208,7 @@ LOGGING = {
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+        "django.security.csrf": {"level": "ERROR"},  # counted in parterre.security
         # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
         **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},
     },

@@ -15,13 +15,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from apps.core.security_log import security_count
+
 from . import ratelimits
 from .browsers import browser_known, browser_remember
 from .clients import client_of
 from .fresh import is_fresh
 from .hashing import Busy
 from .mail import mail_send
-from .selectors import username_is_taken, viewer_get
+from .selectors import account_id_find, username_is_taken, viewer_get
 from .services import password_set, session_end
 from .validators import TAKEN, LongEnough, validate_username
 
@@ -113,6 +115,12 @@ class AccountAdapter(DefaultAccountAdapter):
             self._rollback_login_failed_rl_usage()
             raise
         return found
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Note that a password did not fit."""
+        event = "reauthentication refused" if request.user.pk else "sign-in refused"
+        account = account_id_find(name=str(credentials.get("email", "")))
+        security_count(event, account=account, reason="wrong password" if account else "unknown address")
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         ratelimits.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.crypto import salted_hmac
 
 from apps.core.addresses import factor
+from apps.core.security_log import security_count
 
 from .limits import (
     GOOGLE_CLIENT,
@@ -65,6 +66,7 @@ class Counter:
                 raise TooMany(moments[-1] + rate.duration - now)
             cache.set(self.key, moments, rate.duration)
         return now
+                security_count("limit reached", reason=self.limit.name)
 
     def give_back(self, moment: float) -> None:
         """Count one less; where others are counting it stays counted, which is only stricter."""

@@ -248,7 +248,7 @@ async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
     [failure] = [line for line in lines if "exception" in line]
     assert (failure["route"], failure["user"]) == ("/broken", user.pk)
     assert "ValueError: for [address" in failure["exception"]
-    [bad] = [line for line in lines if line["message"].startswith("bad frame")]
+    [bad] = [line for line in lines if line.get("reason", "").startswith("bad frame")]
     assert (bad["route"], bad["user"]) == ("/live/", user.pk)
     access = [line for line in lines if line["logger"] == "parterre.access"]
     assert {line["code"] for line in access} >= {200, 302, 400, 403, 405, 500}

@@ -1,6 +1,7 @@
 """Leaving: taking one's own data along, and deleting the account."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -15,6 +16,7 @@ from apps.accounts.models import User
 from apps.accounts.permissions import account_required
 from apps.core.audit import audit_count, audit_record
 from apps.core.events import publish
+from apps.core.security_log import security_count, security_event
 
 EXPORTS = 3  # a day
 DAY = timedelta(days=1)
@@ -46,6 +48,7 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
         raise ValidationError("Please enter your password to confirm deletion")
     # before the transaction: hashing takes long
     if not (user.check_password(password) if user.has_usable_password() else is_fresh):
+        security_count("reauthentication refused", account=user.pk, reason="wrong password")
         raise ValidationError(INCORRECT)
     _delete(actor, proved=user.password)
 
@@ -58,6 +61,7 @@ def _delete(actor: Viewer, *, proved: str) -> None:
         raise ValidationError(INCORRECT)
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
+    transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
     for each in belongings():
         each.leave(user.pk)
     mails_forget(to=user.email)

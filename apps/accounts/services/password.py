@@ -1,11 +1,14 @@
 """A new password, however it was allowed: from the profile, or by a link that was mailed."""
 
+from functools import partial
+
 from django.db import transaction
 
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
 
+from apps.core.security_log import security_event
 
 @transaction.atomic
 def password_set(*, account_id: int, encoded: str, keep: str = "") -> User:
@@ -22,3 +25,4 @@ def password_set(*, account_id: int, encoded: str, keep: str = "") -> User:
     (others.exclude(handle=keep) if keep else others).delete()
     publish(AccountChanged(account_id))
     return user
+    transaction.on_commit(partial(security_event, "password changed", account=account_id))
