@@ -34,6 +34,7 @@ from components.pages.account import (
     refused,
     register,
     reset_password,
+    sign_in_link,
     two_factor,
     verify_email,
 )
@@ -56,7 +57,11 @@ class Shown:
 
 
 SCREENS: Mapping[str, Shown] = {
-    "account/login.html": Shown(login.screen, takes=("google", "passkey")),
+    "account/login.html": Shown(login.screen, takes=("google", "passkey", "link")),
+    "account/sign_in_link.html": Shown(sign_in_link.screen),
+    "account/sign_in_link_sent.html": Shown(sign_in_link.sent),
+    "account/sign_in_link_use.html": Shown(sign_in_link.use, takes=("username",)),
+    "account/sign_in_link_unusable.html": Shown(sign_in_link.unusable),
     "account/signup.html": Shown(register.screen, takes=("google",)),
     "account/signup_closed.html": Shown(register.closed),
     "account/password_reset.html": Shown(forgot_password.screen),
@@ -162,5 +167,5 @@ def _said(error: ValidationError, _: Texts) -> str:
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
-    return render(request, "403_csrf.html", {"back": request.path}, status=403)
     security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
+    return render(request, "403_csrf.html", {"back": request.path}, status=403)

@@ -12,6 +12,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from .links import SIGN_IN, link_create
+
 FOLDER = "account/email"
 
 Shown = Mapping[str, str]
@@ -37,6 +39,13 @@ def _confirmation(email: str) -> Iterator[Shown]:
         yield {"link": _link("/verify-email", EmailConfirmationHMAC(address).key), "username": address.user.username}
 
 
+def _sign_in(email: str) -> Iterator[Shown]:
+    """Yield a link that signs in, if this address is somebody's and confirmed: else who typed it first would gain."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        key = link_create(purpose=SIGN_IN, account_id=address.user_id)
+        yield {"link": _link("/login/link/use", key), "username": address.user.username}
+
+
 def _link(path: str, key: str) -> str:
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
 
@@ -53,4 +62,5 @@ def _written(name: str, to: str, more: Shown) -> EmailMultiAlternatives:
 LINKED: Mapping[str, Callable[[str], Iterator[Shown]]] = {
     "password_reset_key": _reset,
     "email_confirmation": _confirmation,
+    "sign_in_link": _sign_in,
 }

@@ -29,6 +29,8 @@ SIGN_IN_CLIENT = (Limit("sign-in-client-minute", 10, MINUTE), Limit("sign-in-cli
 SIGN_UP_CLIENT = Limit("sign-up-client", 10, HOUR)
 RESET_ADDRESS = (Limit("reset-address-hour", 2, HOUR), Limit("reset-address-day", 5, DAY))
 RESET_CLIENT = Limit("reset-client", 20, HOUR)
+SIGN_IN_LINK_ADDRESS = (Limit("sign-in-link-address-hour", 2, HOUR), Limit("sign-in-link-address-day", 5, DAY))
+SIGN_IN_LINK_CLIENT = Limit("sign-in-link-client", 20, HOUR)
 GOOGLE_CLIENT = Limit("google-client", 30, 5 * MINUTE)  # ways to Google that are begun
 VERIFY_CLIENT = Limit("verify-client", 20, HOUR)
 

@@ -5,10 +5,11 @@ from functools import partial
 from django.db import transaction
 
 from apps.accounts.events import AccountChanged
+from apps.accounts.links import SIGN_IN, links_forget
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
-
 from apps.core.security_log import security_event
+
 
 @transaction.atomic
 def password_set(*, account_id: int, encoded: str, keep: str = "") -> User:
@@ -21,8 +22,9 @@ def password_set(*, account_id: int, encoded: str, keep: str = "") -> User:
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
     user.password = encoded
     user.save(update_fields=["password", "updated_at"])
+    links_forget(account_id=account_id, purpose=SIGN_IN)
     others = AuthSession.objects.filter(user_id=account_id)
     (others.exclude(handle=keep) if keep else others).delete()
     publish(AccountChanged(account_id))
-    return user
     transaction.on_commit(partial(security_event, "password changed", account=account_id))
+    return user
