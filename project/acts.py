@@ -8,6 +8,7 @@ from contextvars import copy_context
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.core.security_log import security_count
 from apps.core.texts import texts
 from project.frames import LayoutEvent
 from project.limits import ACTIONS, ACTIONS_DESK, Bucket
@@ -38,6 +39,7 @@ class Acts:
         free = viewer.is_admin or viewer.id is None
         if bucket.take() and (free or process.door.account_acts(viewer.id or 0)):
             return True
+        security_count("limit reached", account=viewer.id, reason="acts")
         sentence = texts(language)("That was a little fast. Please try again in a moment.")
         if event.key:
             self.say({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True})

@@ -15,6 +15,7 @@ from reactpy.types import Connection, Location
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat
 from apps.core.context import RequestContext, identify, request_context
+from apps.core.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
@@ -71,6 +72,7 @@ class PageSocket(Tokened):
             return
         await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
         if code := process.door.enter(self.address):
+            security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
         self.socket.pong = PONG
@@ -128,6 +130,7 @@ class PageSocket(Tokened):
         if not seat.viewer.is_signed_in:
             return True
         if not process.door.account_enter(seat.account):
+            security_count("socket refused", account=seat.account, reason=f"close code {TOO_MANY}")
             self._close(TOO_MANY)
             return False
         self.seat = seat
@@ -276,7 +279,7 @@ class PageSocket(Tokened):
         try:
             message = parsed(text)
         except BadFrame as error:
-            log.info("bad frame: %s", error)
+            security_count("socket closed", reason=f"bad frame: {error}")
             self._close(BAD_FRAME)
             return
         match message:

@@ -16,6 +16,8 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
+from apps.core.addresses import address_key
+from apps.core.security_log import security_count
 from project.codes import FLOOD, RESTART
 from project.limits import (
     FRAMES,
@@ -55,6 +57,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
     opened = False
+    client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
     pong = b""  # the frame that answers a heartbeat, from whoever wants that done here
     slow_since: float | None = None
     owed: set[Latest] | None = None
@@ -185,6 +188,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     def _flooded(self) -> None:
         if self.state == self.STATE_OPEN:
             numbers.flood_closed += 1
+            security_count("socket closed", reason="flood", client=address_key(self.client_addr))
             self.sendCloseFrame(code=FLOOD)
 
 

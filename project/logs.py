@@ -13,7 +13,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
+from psycopg_pool import PoolTimeout
 
+from apps.core.addresses import address_key
 from apps.core.context import RequestContext, current_context, request_context
 from apps.core.privacy import scrubbed
 from project.metrics import numbers
@@ -27,7 +29,7 @@ DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|acco
 SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode  # made once: `dumps` makes one for every line
-GIVEN = ("code", "ms")  # what a record may bring along
+GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
@@ -91,6 +93,29 @@ class Json(Discreet):
         return encoded(line)
 
 
+class PoolTimeouts(logging.Filter):
+    """Makes a warning without a traceback of whatever failed because the pool had no connection; see `/metrics`."""
+
+    def __init__(self, level: str = "NOTSET") -> None:
+        super().__init__()
+        self.level = logging.getLevelNamesMapping()[level]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record, as it is now, is for a handler of this level."""
+        if record.exc_info and is_pool_timeout(record.exc_info[1]):
+            record.msg, record.args = f"{record.getMessage()}: no connection came free in time", None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return record.levelno >= self.level
+
+
+def is_pool_timeout(error: BaseException | None) -> bool:
+    """Whether this error, or what caused it, is that the pool had no connection."""
+    while error is not None and not isinstance(error, PoolTimeout):
+        error = error.__cause__
+    return error is not None
+
+
 class Stderr(logging.StreamHandler[Any]):
     """The standard error output; a full disk behind it disturbs nobody."""
 
@@ -108,7 +133,8 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
     """Whom the records of this request or socket will name."""
-    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]))
+    client = address_key(scope.get("client"))
+    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
 
 
 async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:

@@ -11,6 +11,7 @@ from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
+from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.ratings.services import decisions_prune
 from components.page import Page
@@ -57,12 +58,14 @@ class Process:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        security_counts_write()
 
     async def _minutes(self) -> None:
         """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
         while True:
             mails_wake()
             await asyncio.sleep(MINUTE)
+            security_counts_write()
             self.bus.changed("clock.minute")
 
     async def _part_checks(self) -> None:

@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.accounts.sessions import handle_of
+from apps.core.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, Said
 from components.page import Page
@@ -35,6 +36,7 @@ from components.pages.account import (
     refused,
     register,
     reset_password,
+    sign_in_link,
     two_factor,
     verify_email,
 )
@@ -57,7 +59,11 @@ class Shown:
 
 
 SCREENS: Mapping[str, Shown] = {
-    "account/login.html": Shown(login.screen, takes=("google", "passkey")),
+    "account/login.html": Shown(login.screen, takes=("google", "passkey", "link")),
+    "account/sign_in_link.html": Shown(sign_in_link.screen),
+    "account/sign_in_link_sent.html": Shown(sign_in_link.sent),
+    "account/sign_in_link_use.html": Shown(sign_in_link.use, takes=("username",)),
+    "account/sign_in_link_unusable.html": Shown(sign_in_link.unusable),
     "account/signup.html": Shown(register.screen, takes=("google",)),
     "account/signup_closed.html": Shown(register.closed),
     "account/password_reset.html": Shown(forgot_password.screen),
@@ -163,6 +169,7 @@ def _said(error: ValidationError, _: Texts) -> str:
     return words % error.params if error.params else words
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - the signature is Django's
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
+    security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
     return render(request, "403_csrf.html", {"back": request.path}, status=403)

@@ -121,6 +121,7 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 
 # Accounts; how often somebody may try stands in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
 ]
@@ -196,13 +197,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"text": {"()": "project.logs.Text"}, "json": {"()": "project.logs.Json"}},
+    "filters": {
+        "pool": {"()": "project.logs.PoolTimeouts"},
+        "pool-errors": {"()": "project.logs.PoolTimeouts", "level": "ERROR"},
+    },
     "handlers": {
-        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format},
-        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
+        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format, "filters": ["pool"]},
+        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+        "django.security.csrf": {"level": "ERROR"},  # counted in parterre.security
         # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
         **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},
     },

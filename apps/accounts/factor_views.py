@@ -20,6 +20,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 
+from apps.core.security_log import security_count
+
 from .documents import document_only
 from .factors import INCORRECT
 from .first_factor import ALLOWED, first_factor_allowed
@@ -67,6 +69,7 @@ class TwoFactorView(base.AuthenticateView):
     def form_invalid(self, form: Any) -> HttpResponse:
         """Say what is wrong; a passkey is asked for anew, since each question is asked once."""
         if form is self.webauthn_form:
+            security_count("second factor refused", account=self.stage.login.user.pk, reason="webauthn")
             messages.error(self.request, " ".join(form.errors.get("credential", [INCORRECT])))
             return HttpResponseRedirect(self.request.path)
         response: HttpResponse = super().form_invalid(form)
@@ -92,6 +95,7 @@ class PasskeyLoginView(webauthn.LoginWebAuthnView):
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
+        security_count("sign-in refused", reason="webauthn")
         messages.error(self.request, SIGN_IN_FAILED)
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, reverse("account_login"), "next"))
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from . import ratelimits
 from .clients import client_of
+from .hashing import Busy
 from .limits import PASSWORD_SHORTEST
 from .mail import mail_send
 from .models import User
@@ -57,6 +58,8 @@ class SignupForm(stock.SignupForm):
         if not self.account_already_exists:
             try:
                 return self.save(request), None
+            except Busy:
+                raise
             except ValidationError as error:
                 if "email" not in error.message_dict:
                     raise ValidationError({"username": error.messages}) from error

@@ -10,7 +10,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from .links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, Purpose, link_create
+from .links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, SIGN_IN, Purpose, link_create
 
 FOLDER = "account/email"
 
@@ -48,6 +48,12 @@ def first_factor_address(*, account_id: int) -> str:
     return _link("/first-factor", FIRST_FACTOR, account_id)
 
 
+def _sign_in(email: str) -> Iterator[Shown]:
+    """Yield a link that signs in, if this address is somebody's and confirmed: else who typed it first would gain."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        yield {"link": _link("/login/link/use", SIGN_IN, address.user_id), "username": address.user.username}
+
+
 def _link(path: str, purpose: Purpose, account_id: int) -> str:
     key = link_create(purpose=purpose, account_id=account_id)
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
@@ -66,4 +72,5 @@ LINKED: Mapping[str, Callable[[str], Iterator[Shown]]] = {
     "password_reset_key": _reset,
     "email_confirmation": _confirmation,
     "first_factor": _first_factor,
+    "sign_in_link": _sign_in,
 }

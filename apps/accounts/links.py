@@ -30,6 +30,7 @@ class Purpose:
 PASSWORD_RESET = Purpose("password_reset", HOUR)
 EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
+SIGN_IN = Purpose("sign_in", HOUR)
 
 
 def link_create(*, purpose: Purpose, account_id: int) -> str:

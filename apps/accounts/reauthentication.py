@@ -15,6 +15,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from apps.core.security_log import security_count
+
 from .documents import document_only
 from .factors import INCORRECT
 from .fresh import lacks_proof, own_only
@@ -79,6 +81,7 @@ class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
+        security_count("second factor refused", account=self.request.user.pk, reason="webauthn")
         messages.error(self.request, INCORRECT)
         return self._asked_again()
 

@@ -13,7 +13,7 @@ from allauth.decorators import rate_limit
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
@@ -29,6 +29,7 @@ from .google import google_address
 from .links import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_use
 from .mail import mail_send
 from .models import User
+from .ratelimits import TOO_MANY
 from .services import BAD_TOKEN
 
 log = logging.getLogger(__name__)
@@ -51,7 +52,13 @@ class Entrance:
 
 
 class LoginView(Entrance, stock.LoginView):
-    """Signing in."""
+    """Signing in; whoever tries once too often is offered a link by mail."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the screen is made of."""
+        context = super().get_context_data(**kwargs)
+        is_full = context["form"].has_error(NON_FIELD_ERRORS, TOO_MANY)
+        return {**context, "link": reverse("sign_in_link") if is_full else ""}
 
 
 class Explained:

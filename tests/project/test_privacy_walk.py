@@ -189,7 +189,7 @@ def people(transactional_db) -> SimpleNamespace:
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email = f"{name}-8c2e5b@secret-mail.example"
-        user = account_create(email=email, password=PASSWORD, username=name, is_admin=name == "administrator")
+        user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
     evening = evening_with(3)

@@ -50,7 +50,7 @@ def people(transactional_db) -> SimpleNamespace:
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email, is_admin = f"{name}@example.org", name == "administrator"
-        setattr(found, name, account_create(email=email, password=PASSWORD, username=name, is_admin=is_admin))
+        setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
     evening = evening_with(3)
     found.session, found.places = evening.session, evening.places
     found.article = BlogPostFactory(author=found.administrator)

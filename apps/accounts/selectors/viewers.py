@@ -2,7 +2,9 @@
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
+from apps.accounts.models.user import USERNAME_SKELETON
 from apps.accounts.permissions import may_run_the_site
+from apps.accounts.validators import username_skeleton
 
 
 def viewer_get(*, user_id: int | None, session: str = "") -> Viewer:
@@ -23,3 +25,9 @@ def viewer_of_account(user: User, session: str = "") -> Viewer:
 def account_id_get(*, username: str) -> int | None:
     """Return the id of the account with that username, in any case, or None."""
     return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
+
+
+def username_is_taken(*, username: str) -> bool:
+    """Whether somebody has this username or one that looks like it. One query."""
+    found = User.objects.alias(skeleton=USERNAME_SKELETON).filter(skeleton=username_skeleton(username))
+    return found.filter(username_grandfathered=False).exists()

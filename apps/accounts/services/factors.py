@@ -1,5 +1,7 @@
 """Writes of second factors: allauth stores them, here it is noted and told."""
 
+from functools import partial
+
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
@@ -12,6 +14,7 @@ from apps.accounts.permissions import is_administrator
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.security_log import security_event
 
 
 @transaction.atomic
@@ -29,6 +32,7 @@ def factor_changed(*, account_id: int, action: str, keep: str) -> None:
 def factor_note(*, account_id: int, action: str) -> None:
     """Note that an account's owner did this with a second factor, where it changes nothing about signing in."""
     audit_record(user_id=account_id, action=f"factor.{action}", subject="account", subject_id=account_id)
+    transaction.on_commit(partial(security_event, "second factor changed", account=account_id, reason=action))
     publish(AccountChanged(account_id))
 
 
@@ -44,6 +48,7 @@ def factors_forget(*, actor: Actor, account_id: int) -> int:
     if forgotten:
         AuthSession.objects.filter(user_id=user.pk).delete()
         audit_record(user_id=account_of(actor), action="factor.forget", subject="account", subject_id=user.pk)
+        transaction.on_commit(partial(security_event, "second factor changed", account=user.pk, reason="forgotten"))
         mail_send(name="factors_changed", to=user.email, username=user.username, change="forgotten")
         publish(AccountChanged(user.pk))
     return forgotten

@@ -14,6 +14,7 @@ from apps.accounts.selectors import Defaults, answer_get, default_avatars, has_p
 from apps.accounts.services import answer_keep, answers_prune, default_avatars_set, profile_update
 from apps.core.changed import Changed
 from apps.core.models import AuditEntry
+from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,10 @@ def test_username_and_picture_are_stored_without_blanks_around_them():
         ("ewa nowak", "", "username", "Username can only contain letters, numbers, underscores, and hyphens"),
         ("4ewa", "", "username", "Username must start with a letter"),
         ("OTHER_FAN", "", "username", "This username is already taken."),
+        ("0therfan", "", "username", "Username must start with a letter"),
+        ("other-fan", "", "username", "This username is already taken."),
+        ("Adm1n", "", "username", "This username is reserved. Please choose another one."),
+        ("former_member", "", "username", "This username is reserved. Please choose another one."),
         ("una_corda", "http://example.org/me.png", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "/static/favicon.svg", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "javascript:alert(1)", "avatar_url", "A picture needs an https:// address."),
@@ -75,6 +80,20 @@ def test_a_change_is_told_to_everything_that_shows_people_and_no_change_to_nobod
     assert listener.heard() == {f"account.{user.pk}", "profiles"}
     profile_update(actor=viewer_of(user), username="due_corde", avatar_url="")
     assert listener.heard() == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_take_one_name_at_once_the_slower_is_told():
+    people = [viewer_of(UserFactory()) for _ in range(4)]
+    wanted = ("row_g", "Row-G", "r0wg", "ROW_G")
+    seen = run_together(
+        *(
+            partial(profile_update, actor=actor, username=name, avatar_url="")
+            for actor, name in zip(people, wanted, strict=True)
+        )
+    )
+    refused = [each for each in seen if each is not True]
+    assert [each.message_dict for each in refused] == [{"username": ["This username is already taken."]}] * 3, seen
 
 
 @pytest.mark.parametrize(
