@@ -2,7 +2,6 @@
 
 import asyncio
 import http.client
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
