@@ -47,6 +47,10 @@ FAULT_BYTES = 8_192  # of a report of an error in somebody's browser
 FAULTS = Rate(10, 1 / 60)  # such reports from one address
 FAULTS_TOGETHER = Rate(100, 1 / 6)  # and from everybody, in this process: one fault of ours has every browser report it
 
+LOG_ROUTE = 300  # characters of an address in a line of the log
+LOG_MESSAGE = 2_000  # of its message, and of a line of a traceback
+LOG_DETAILS = 65_536  # of a traceback, or of the stacks of all threads
+
 RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said

@@ -17,14 +17,19 @@ from psycopg_pool import PoolTimeout
 
 from apps.core.addresses import address_key
 from apps.core.context import RequestContext, current_context, request_context
-from apps.core.privacy import scrubbed
+from apps.core.privacy import cut, scrubbed
+from project.limits import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.metrics import numbers
 
 access = logging.getLogger("parterre.access")
 ID = re.compile(rb"[0-9a-f]{16,32}")
-QUERY = re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+")
+# Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
+# word (the look behind), and what was taken is not given back (`*+`).
+QUERY = re.compile(r"(?<![^\s?\"'<>])([^\s?\"'<>/]*+/[^\s?\"'<>]*+)\?[^\s\"'<>]++")
 HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s*)[^\r\n]+")
-NAMED = re.compile(r"(?i)([\w-]*(?:token|passw|secret|csrf|session_?key)[\w-]*['\"]?\s*[:=]\s*['\"]?)[^\s'\",&})]+")
+NAMED = re.compile(
+    r"(?i)(?<![\w-])(?=[\w-]*?(?:token|passw|secret|csrf|session_?key))([\w-]++['\"]?\s*+[:=]\s*+['\"]?)[^\s'\",&})]++"
+)
 DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
@@ -35,8 +40,12 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
 
 
-def discreet(text: str) -> str:
-    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses."""
+def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
+    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses.
+
+    It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
+    """
+    text = cut(text, longest)
     if text.isascii() and not SUSPECT.search(text):  # nothing that one of the others could begin or end with
         return text
     return NAMED.sub(r"\1…", DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
@@ -50,7 +59,7 @@ def moment(created: float) -> str:
 def fields(record: logging.LogRecord) -> dict[str, Any]:
     """For whom, where and how: only what is known."""
     context = current_context()
-    known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url)}
+    known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url, LOG_ROUTE)}
     given = {name: getattr(record, name, None) for name in GIVEN}
     return {name: value for name, value in {**known, **given}.items() if value not in (None, "")}
 
@@ -61,7 +70,8 @@ class Discreet(logging.Formatter):
     def details(self, record: logging.LogRecord) -> str:
         """The traceback or the stacks that belong to a record, if any."""
         found = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
-        return discreet("\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]))
+        lines = "\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]).split("\n")
+        return discreet("\n".join(cut(line, LOG_MESSAGE) for line in lines), LOG_DETAILS)
 
 
 class Text(Discreet):

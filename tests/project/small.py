@@ -76,6 +76,18 @@ class Small(Server):
         self.process.terminate()
         return self.ended()
 
+    def stop(self) -> int:
+        """The same, as a `Server` calls it."""
+        return self.end_quietly()
+
+    def kill(self) -> None:
+        """End it as a power cut would, and read what it wrote."""
+        self.leave()
+
+    def said(self, since: int = 0) -> str:
+        """What it has written, from character `since` on."""
+        return self.text[since:]
+
     def leave(self) -> None:
         """Kill it if it still runs."""
         if self.process is not None:
