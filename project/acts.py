@@ -10,6 +10,7 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.core.security_log import security_count
 from apps.core.texts import texts
+from components.rendering.live_part import frame
 from project.frames import LayoutEvent
 from project.limits import ACTIONS, ACTIONS_DESK, Bucket
 from project.process import process
@@ -21,10 +22,10 @@ Work = Callable[[], dict[str, Any]]
 
 
 class Acts:
-    """The named actions of one socket; `say` sends a frame."""
+    """The named actions of one socket; `send` writes a frame to it."""
 
-    def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
-        self.say = say
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        self.send = send
         self.buckets: dict[str, Bucket] = {}
         self.waiting: list[tuple[str, Work]] = []  # every socket has one: an empty deque is ten times as large
         self.task: asyncio.Task[None] | None = None
@@ -42,9 +43,9 @@ class Acts:
         security_count("limit reached", account=viewer.id, reason="acts")
         sentence = texts(language)("That was a little fast. Please try again in a moment.")
         if event.key:
-            self.say({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True})
+            self.send(frame({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True}))
         else:
-            self.say({"type": "notice", "text": sentence})
+            self.send(frame({"type": "notice", "text": sentence}))
         return False
 
     def run(self, key: str, work: Work) -> None:
@@ -71,4 +72,4 @@ class Acts:
         except Exception:
             log.exception("an act has no answer")  # the browser asks again
         else:
-            self.say({"type": "answer", "key": key, **answer})
+            self.send(frame({"type": "answer", "key": key, **answer}))

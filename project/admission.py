@@ -8,9 +8,10 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from project.limits import FIRST_RENDER_WAIT, FIRST_RENDERS_PER_CORE
+from project.limits import COME_BACK_MOST, FIRST_RENDER_WAIT, FIRST_RENDERS_PER_CORE
 
 KEPT = 16  # rounds of first renders from which the next are guessed: enough to outlive a herd's arrival, which is slow
+RECENT = 10.0  # seconds for which a first render says how long the next ones take
 FIRST_GUESS = 0.005  # seconds of a first render
 
 
@@ -21,22 +22,26 @@ class Admission:
         self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
         self.gate = asyncio.Semaphore(self.slots)
         self.waiting = 0
-        self.took = deque([FIRST_GUESS] * KEPT * self.slots, KEPT * self.slots)  # seconds of the latest first renders
+        self.took: deque[tuple[float, float]] = deque(maxlen=KEPT * self.slots)  # ends of first renders, and seconds
 
     @property
     def usual(self) -> float:
-        """Seconds of a first render, without one round of the slowest.
+        """Seconds of a first render, by those that ended in the last seconds without one round of the slowest.
 
         What holds one up for a moment, such as a process that has only begun, holds up all that are inside, and would
         send everybody away who comes meanwhile.
         """
-        usual = sorted(self.took)[: -self.slots]
-        return math.fsum(usual) / len(usual)
+        since = time.monotonic() - RECENT
+        usual = sorted(seconds for end, seconds in self.took if end > since)[: -self.slots]
+        return math.fsum(usual) / len(usual) if usual else FIRST_GUESS
 
     def come_back(self) -> int:
-        """Seconds after which to come back, 0 when there is room."""
-        expected = self.waiting * self.usual / self.slots
-        return math.ceil(expected) if expected > FIRST_RENDER_WAIT else 0
+        """Seconds after which to come back, 0 when there is room.
+
+        That is when there will be room again, not when nobody waits any more; and soon, for it is only a guess.
+        """
+        beyond = self.waiting * self.usual / self.slots - FIRST_RENDER_WAIT
+        return min(math.ceil(beyond), COME_BACK_MOST) if beyond > 0 else 0
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -51,4 +56,5 @@ class Admission:
             yield
         finally:
             self.gate.release()
-            self.took.append(time.monotonic() - begun)
+            end = time.monotonic()
+            self.took.append((end, end - begun))

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
+from functools import partial
 from typing import Any
 
 from reactpy.types import Connection, Location
@@ -56,12 +57,12 @@ class PageSocket(Tokened):
         self.layout: PageLayout | None = None
         self.live: dict[str, LivePart] = {}
         self.page_stops: list[Stop] = []
-        self.followed: set[Stop] = set()
+        self.followers: set[Follower] = set()
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
-        self.moves = Moves(self._deliver)
-        self.acts = Acts(self._say)
+        self.moves: Moves
+        self.acts = Acts(self.socket.send_prepared)
         self.react = process.reactions.add
         self.moving = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
@@ -112,6 +113,7 @@ class PageSocket(Tokened):
         await self._go(asked.path, asked.held, follow_redirects=True)
         connection = Connection(self.scope, Location(self.page.place, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+        self.moves = Moves(self.layout.deliver)
         layouts.add(self.layout)
         with numbers.render.measured():
             await self.layout.__aenter__()
@@ -150,17 +152,19 @@ class PageSocket(Tokened):
         if self.seat is not NOBODY:
             process.door.account_leave(self.seat.account)
             process.recheck.leave(self)
-        self.moves.end()
-        self.acts.end()
         if self.layout is not None:  # before what is followed: an event in work may still subscribe
+            self.moves.end()
             await self.layout.__aexit__(None, None, None)
+            del self.moves
+            self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
+        self.acts.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
         for live in self.live.values():
             live.sockets.discard(self.socket)
-        for stop in tuple(self.followed):
-            stop()
+        for follower in tuple(self.followers):
+            self._unfollow(follower)
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -178,19 +182,15 @@ class PageSocket(Tokened):
         self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
     ) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
-        follower = Follower(read, show)
-        stops = [process.bus.subscribe(topic, follower.changed) for topic in topics]
-
-        def stop() -> None:
-            self.followed.discard(stop)
-            follower.end()
-            for each in stops:
-                each()
-
-        self.followed.add(stop)
+        follower = Follower(topics, read, show)
+        self.followers.add(follower)
         if at_once or process.bus.changed_since(self.turn, topics):  # between the page's load and now
             follower.changed()
-        return stop
+        return partial(self._unfollow, follower)
+
+    def _unfollow(self, follower: Follower) -> None:
+        self.followers.discard(follower)
+        follower.end()
 
     def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
@@ -294,10 +294,3 @@ class PageSocket(Tokened):
                 self.socket.send_latest((self.live[key],), self.live[key].whole)
             case Ping():
                 self.socket.send_prepared(PONG)
-
-    async def _deliver(self, event: dict[str, Any]) -> None:
-        if self.layout is not None:
-            await self.layout.deliver(event)
-
-    def _say(self, message: dict[str, Any]) -> None:
-        self.socket.send_prepared(frame(message))

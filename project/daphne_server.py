@@ -10,10 +10,12 @@ from typing import Any, Protocol, cast
 
 from autobahn.websocket.types import ConnectionDeny
 from daphne import http_protocol, server, ws_protocol
+from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
+from twisted.internet.protocol import connectionDone
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
@@ -106,6 +108,11 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             numbers.close(self.localCloseCode if self.closedByMe else code)
         if not self.refused:
             super().onClose(wasClean, code, reason)
+
+    def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802 - Twisted's name
+        """End; stock keeps a result that is this socket itself, and so all that it holds until a collection."""
+        super().connectionLost(reason)
+        self.is_closed = None
 
     def buffered(self) -> int:
         """Bytes that Twisted holds for this reader (the kernel holds some more)."""
@@ -249,6 +256,12 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
         """Give the consumer its socket: to see what waits, to write prepared frames, to close with any code."""
         scope.setdefault("extensions", {})[SOCKET] = protocol
         return super().create_application(protocol, scope)
+
+    def protocol_disconnected(self, protocol: Any) -> None:
+        """Take note; stock leaves a request that became a socket and its channel referring to each other."""
+        super().protocol_disconnected(protocol)
+        if isinstance(protocol, WebRequest) and protocol.transport is None:
+            protocol.channel.requests.clear()
 
     def kill_all_applications(self) -> Any:
         """Drain; stock cancels every handler at once and breaks off under traffic (KeyError)."""

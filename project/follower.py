@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from typing import Any
 
@@ -18,8 +18,9 @@ RETRY = 2.0  # seconds until what could not be read is tried again
 class Follower:
     """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
 
-    def __init__(self, read: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
         self.read, self.show = read, show
+        self.stops = [process.bus.subscribe(topic, self.changed) for topic in topics]
         self.again = False
         self.task: asyncio.Task[None] | None = None
         self.context = copy_context()  # what the bus starts is logged as the socket's that follows
@@ -32,6 +33,9 @@ class Follower:
 
     def end(self) -> None:
         """Show nothing more."""
+        for stop in self.stops:
+            stop()
+        self.stops = []  # they refer back to this
         if self.task is not None:
             self.task.cancel()
 

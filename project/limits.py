@@ -42,6 +42,7 @@ HANDSHAKES = Rate(200, 20)  # of one address
 
 FIRST_RENDERS_PER_CORE = 2
 FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to come back
+COME_BACK_MOST = 10  # seconds, then at the latest: a process that is idle again has not long to wait for its viewers
 
 FAULT_BYTES = 8_192  # of a report of an error in somebody's browser
 FAULTS = Rate(10, 1 / 60)  # such reports from one address

@@ -25,7 +25,10 @@ async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
 
         task = _running[key] = asyncio.create_task(run())
         task.add_done_callback(lambda done: _ended(key, done))
-    return await asyncio.shield(task)
+    try:
+        return await asyncio.shield(task)
+    finally:
+        del task  # a failure's traceback would refer to it here, and it to the failure
 
 
 def _ended(key: object, task: asyncio.Task[Any]) -> None:

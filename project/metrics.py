@@ -1,5 +1,6 @@
 """Numbers about this process, kept where they arise as plain integers; `project/scrape.py` shows them to Prometheus."""
 
+import gc
 import threading
 import time
 from bisect import bisect_left
@@ -65,6 +66,7 @@ class Numbers:
     refresh: Times = field(default_factory=Times)
     query: Times = field(default_factory=Times)
     lag: Times = field(default_factory=Times)
+    collection: Times = field(default_factory=Times)
 
     def close(self, code: int | None) -> None:
         """Count one closed socket; without a code the browser gave none (RFC 6455: 1005)."""
@@ -104,3 +106,22 @@ def _time_queries(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
 def queries_time() -> None:
     """Time every query of every thread from now on."""
     connection_created.connect(_time_queries, dispatch_uid="metrics")
+
+
+class _Collections:
+    """Times garbage collections; Python calls it at the start and at the end of each."""
+
+    begun = 0.0
+
+    def __call__(self, phase: str, _about: dict[str, int]) -> None:
+        """Take note of one end."""
+        now = time.perf_counter()
+        if phase == "start":
+            self.begun = now
+        else:
+            numbers.collection.observe(now - self.begun)
+
+
+def collections_time() -> None:
+    """Time every garbage collection from now on."""
+    gc.callbacks.append(_Collections())

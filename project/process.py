@@ -1,6 +1,7 @@
 """What one web process holds: its bus, its shared parts, its clock."""
 
 import asyncio
+import gc
 import logging
 
 from django.db import connection
@@ -19,7 +20,7 @@ from components.rendering.live_parts import LiveParts
 from project.admission import Admission
 from project.door import Door
 from project.limits import PART_CHECK
-from project.metrics import numbers
+from project.metrics import layouts, numbers
 from project.reactions import Reactions
 from project.recheck import Recheck
 from project.threads import in_thread
@@ -75,7 +76,7 @@ class Process:
             self.parts.check()
 
     async def _prunings(self) -> None:
-        """Forget what is old: answers, sessions that ended, whose the audit's entries were."""
+        """Forget what is old: answers, sessions that ended, whose the audit's entries were, and garbage."""
         while True:
             await asyncio.sleep(PRUNING)
             for prune in PRUNED:
@@ -83,6 +84,8 @@ class Process:
                     await in_thread(prune)
                 except Exception:
                     log.exception("old rows could not be forgotten; the next try is in %d s", PRUNING)
+            if not layouts:  # a collection of everything holds the loop, and nobody is there to wait
+                gc.collect()
 
 
 process = Process()

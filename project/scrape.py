@@ -99,6 +99,7 @@ class Site(Collector):
         yield histogram("part_refresh", "Reading, rendering and encoding of a shared part.", numbers.refresh)
         yield histogram("query", "One query.", numbers.query)
         yield histogram("loop_lag", "How late the event loop comes to its heartbeat.", numbers.lag)
+        yield histogram("collection", "One garbage collection, which holds all threads.", numbers.collection)
         yield counter("loop_blocked", "Times that the event loop stood still for over a second.", numbers.blocked)
 
     def bus(self) -> Iterator[Metric]:

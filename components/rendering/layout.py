@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 
 from reactpy.core import layout as stock
 from reactpy.core._life_cycle_hook import LifeCycleHook
-from reactpy.core.hooks import ConnectionContext
+from reactpy.core.hooks import ConnectionContext, _CurrentState
 from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
@@ -95,6 +95,24 @@ class LeanHook(LifeCycleHook):
                 continue
             except Exception:
                 log.exception("an effect could not be ended")
+        self._forget()
+
+    def _forget(self) -> None:
+        """Refer to nothing any more: state refers to its setter, that to the state and to this hook.
+
+        Stock leaves such cycles to the garbage collector, and it is a setter's own business when it is called later.
+        """
+        for state in self._state:
+            if isinstance(state, _CurrentState):
+                del state.dispatch
+        self._state.clear()
+        self._context_providers.clear()
+        self._effect_funcs.clear()
+        self._schedule_render_callback = _nothing
+
+
+def _nothing() -> None:
+    """Render nothing: what the setter of a component that is gone asks for."""
 
 
 stock.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # the name by which layouts make their hooks

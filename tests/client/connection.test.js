@@ -161,12 +161,34 @@ test("a new version reloads the page, but not again and again", async () => {
   assert.equal(sockets(), 3);
 });
 
-test("a socket that never shows anything is given up after 15 seconds", async () => {
-  Socket.last.open();
-  await pass(15000);
-  assert.equal(Socket.all[0].readyState, 3);
-  await pass(1000);
-  assert.equal(sockets(), 2);
+test("a handshake that nobody accepts is given up after 10 seconds, whichever attempt it is", async () => {
+  for (const wait of [1000, 2000, 5000, 10000]) {
+    const { last } = Socket;
+    await pass(9999);
+    assert.equal(last.readyState, 0);
+    await pass(1);
+    assert.equal(last.readyState, 3);
+    await pass(wait);
+    assert.notEqual(Socket.last, last);
+  }
+});
+
+test("an accepted socket waits 15, 30, 60 and 60 seconds for what it shows", async () => {
+  for (const [patience, wait] of [[15000, 1000], [30000, 2000], [60000, 5000], [60000, 10000]]) {
+    const { last } = Socket;
+    await pass(9000); // to be accepted; that is not counted
+    last.open();
+    for (let passed = 5000; passed < patience; passed += 5000) {
+      await pass(5000);
+      await last.says({ type: "pong" }); // which is an answer, but shows nothing
+    }
+    await pass(4999);
+    assert.equal(last.readyState, 1);
+    await pass(1);
+    assert.equal(last.readyState, 3);
+    await pass(wait);
+    assert.notEqual(Socket.last, last);
+  }
 });
 
 test("heartbeats go every 25 seconds; without an answer the socket is given up after 10 more", async () => {

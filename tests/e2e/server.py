@@ -57,6 +57,8 @@ def _is_free(port: int) -> bool:
 class Server:
     """One web process, started as `make run` starts it; its log grows through all its lives."""
 
+    module = "tests.e2e.attached"
+
     def __init__(self, folder: Path, database_url: str, **environment: str) -> None:
         self.port = free_port()
         self.address = f"http://localhost:{self.port}"
@@ -82,7 +84,7 @@ class Server:
         self.kill()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.e2e.attached"], cwd=ROOT, env=self.environment, stdin=subprocess.PIPE,
+                [sys.executable, "-m", self.module], cwd=ROOT, env=self.environment, stdin=subprocess.PIPE,
                 stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + PATIENCE

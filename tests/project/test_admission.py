@@ -1,12 +1,44 @@
 """The herd at the door."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from types import SimpleNamespace
 
 import pytest
 
 from project import admission as module
-from project.admission import Admission
+from project.admission import RECENT, Admission
+from project.limits import COME_BACK_MOST
+
+
+class Clock:
+    """Time that passes by hand."""
+
+    now = 1000.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the guesses."""
+    made = Clock()
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: made.now))
+    return made
+
+
+async def rendered(admission: Admission, clock: Clock, seconds: float, times: int = 1) -> None:
+    """So many first renders that take so many seconds and end now."""
+    for _ in range(times):
+        clock.now -= seconds
+        async with admission.turn():
+            clock.now += seconds
+
+
+async def together(admission: Admission, clock: Clock, seconds: float) -> None:
+    """A first render in every slot, of so many seconds."""
+    async with AsyncExitStack() as inside:
+        for _ in range(admission.slots):
+            await inside.enter_async_context(admission.turn())
+        clock.now += seconds
 
 
 async def first_render(admission: Admission, inside: list[int], most: list[int], release: asyncio.Event) -> None:
@@ -47,30 +79,51 @@ async def test_whoever_leaves_while_waiting_takes_no_turn() -> None:
     assert len(most) == 2
 
 
-async def test_whoever_would_wait_too_long_is_told_when_to_come_back() -> None:
+async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock: Clock) -> None:
     admission = Admission(slots=2)
-    admission.took.extend([0.1] * len(admission.took))
-    admission.waiting = 400
+    await rendered(admission, clock, 0.1, times=50)
+    admission.waiting = 399
     assert admission.come_back() == 0  # twenty seconds are borne
-    admission.waiting = 500
-    assert admission.come_back() == 25
+    admission.waiting = 499
+    assert admission.come_back() == 5
+    admission.waiting = 5000
+    assert admission.come_back() == COME_BACK_MOST
 
 
-async def test_a_render_that_fails_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    moments = iter([100.0, 100.105])
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(moments)))
-    admission = Admission(slots=1)
-    with pytest.raises(RuntimeError):
-        async with admission.turn():
-            raise RuntimeError
-    assert admission.gate._value == 1, "a failed render gives its turn back"
-    assert admission.took[-1] == pytest.approx(0.105)
-
-
-async def test_what_holds_everybody_up_once_sends_nobody_away() -> None:
+async def test_nobody_is_sent_away_for_what_took_long_some_time_ago(clock: Clock) -> None:
+    """A process whose first renders were slow sent a herd away for 42 s, and stood idle."""
     admission = Admission(slots=4)
-    admission.waiting = 1000
-    admission.took.extend([3.0] * 4)  # the first of a process that has only begun
+    await rendered(admission, clock, 0.5, times=200)
+    admission.waiting = 400
+    assert admission.come_back() == COME_BACK_MOST, "as long as it lasts"
+    clock.now += RECENT
     assert admission.come_back() == 0
-    admission.took.extend([3.0] * 16)  # it stays slow
-    assert admission.come_back() > 100
+    await rendered(admission, clock, 0.005, times=40)
+    assert admission.come_back() == 0
+
+
+async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
+    admission = Admission(slots=1)
+
+    async def fails() -> None:
+        async with admission.turn():
+            clock.now += 0.105
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await fails()
+    assert admission.gate._value == 1, "a failed render gives its turn back"
+    await rendered(admission, clock, 1.0)
+    assert admission.usual == pytest.approx(0.105), "the slowest round does not count"
+
+
+async def test_what_holds_everybody_up_once_sends_nobody_away(clock: Clock) -> None:
+    admission = Admission(slots=4)
+    await together(admission, clock, 3.0)  # the first of a process that has only begun
+    admission.waiting = 1000
+    assert admission.come_back() == 0
+    admission.waiting = 0
+    for _ in range(3):  # it stays slow
+        await together(admission, clock, 3.0)
+    admission.waiting = 1000
+    assert admission.come_back() == COME_BACK_MOST

@@ -188,11 +188,10 @@ async def test_whoever_finds_no_room_is_told_when_to_come_back(
     async with open_page("/") as screen:
         await screen.leave()
         with monkeypatch.context() as crowd:
-            crowd.setattr(process.admission, "took", [1.0] * 100)
-            crowd.setattr(process.admission, "waiting", 37 * process.admission.slots)
+            crowd.setattr(process.admission, "come_back", lambda: 7)
             with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
                 await screen._connect("/", [])
-            assert screen.wire.reason == "retry=37"
+            assert screen.wire.reason == "retry=7"
             await screen.leave()
         with monkeypatch.context() as crowd:
             crowd.setattr(process.door, "enter", lambda _: BUSY)

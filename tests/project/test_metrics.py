@@ -23,9 +23,9 @@ from tests.serving import serving
 NAMES = {
     "viewers", "sockets_opened", "sockets_closed", "reconnects", "slow_closed", "flood_closed", "admission_waiting",
     "requests", "request_seconds", "deliveries", "updates", "bytes_out", "render_seconds", "part_refresh_seconds",
-    "query_seconds", "loop_lag_seconds", "loop_blocked", "bus_connected", "bus_notifications", "bus_reconnects",
-    "notify_queue_usage", "pool_wait_seconds", "pool_refused", "pool_connections", "pool_waiting", "layouts", "tasks",
-    "parts", "documents",
+    "query_seconds", "collection_seconds", "loop_lag_seconds", "loop_blocked", "bus_connected", "bus_notifications",
+    "bus_reconnects", "notify_queue_usage", "pool_wait_seconds", "pool_refused", "pool_connections", "pool_waiting",
+    "layouts", "tasks", "parts", "documents",
 }  # fmt: skip
 
 

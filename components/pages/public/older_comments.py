@@ -7,14 +7,13 @@ then pages between two ids: each is sent again only when something in it came or
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from channels.db import database_sync_to_async
-
 from apps.core.texts import texts
 from apps.live import selectors
 from apps.live.selectors import NEWEST, Comment
 from components.hooks.live import use_live
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, pictured
+from components.threads import in_thread
 
 PAGES = 20  # that one viewer may open
 OnFull = Callable[[tuple[Comment, ...]], None]
@@ -84,8 +83,8 @@ def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable
     opened, set_opened = use_state(nothing)
 
     async def on_older(_argument: str) -> None:
-        read = database_sync_to_async(opened_further, thread_sensitive=False)
-        set_opened(await read(session_id=session_id, before=opened))  # a double click opens one page
+        further = await in_thread(lambda: opened_further(session_id=session_id, before=opened))
+        set_opened(further)  # a double click opens one page
 
     def on_full(left: tuple[Comment, ...]) -> None:
         set_opened(lambda before: before and before.folded(left))

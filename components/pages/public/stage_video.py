@@ -1,7 +1,5 @@
 """The video on a session's page: a leaf of one viewer, for everybody watches what they like."""
 
-from channels.db import database_sync_to_async
-
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from components.hooks.live import use_live
@@ -9,6 +7,7 @@ from components.markup import VdomDict, component, html, use_effect, use_ref, us
 from components.pages.public.watching import WHOLE, Frame, Watched, framed, watched
 from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import action, actions
+from components.threads import in_thread
 from components.ui.drawings import stage_drawing
 
 PLAYER = web_module("modules/video-stage.js", "Player")
@@ -30,8 +29,7 @@ def stage_video(initial: SessionDetail, asked: Watched | None, language: str) ->
             set_wish(lambda before: (asked, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
-        read = database_sync_to_async(watched, thread_sensitive=False)
-        if found := await read(session_id=initial.id, wish=argument):
+        if found := await in_thread(lambda: watched(session_id=initial.id, wish=argument)):
             set_wish(lambda before: (found, before[1] + 1))
 
     return html.div(

@@ -1,9 +1,8 @@
 """Ratings that wait: narrowed, decided one by one, as a selection or all that match, by pointer or by keyboard."""
 
 import logging
+from functools import partial
 from typing import Any
-
-from channels.db import database_sync_to_async
 
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import Shown
@@ -18,6 +17,7 @@ from components.pages.admin.desk.queue import TOPICS, Moderating, Queue, queue_n
 from components.pages.admin.desk.rows import rating_row
 from components.pages.public.rating import deleting
 from components.rendering.parts import act_form
+from components.threads import in_thread
 from components.ui.backstage import said
 from components.ui.blocks import link
 from components.ui.states import empty, skeleton
@@ -36,7 +36,7 @@ def moderation(start: Moderating, language: str) -> VdomDict:
 
     async def on_newer(_event: Any) -> None:
         try:
-            set_base(await database_sync_to_async(queue_now, thread_sensitive=False)(filters=base.filters, **asked))
+            set_base(await in_thread(partial(queue_now, filters=base.filters, before=start.before, user_id=user_id)))
         except Exception:
             log.exception("the list could not be read again")
 

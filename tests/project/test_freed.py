@@ -1,0 +1,204 @@
+"""What a viewer leaves is freed by counting references alone: nothing waits for the garbage collector."""
+
+import asyncio
+import gc
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from weakref import WeakSet
+
+import pytest
+from reactpy.core._life_cycle_hook import LifeCycleHook
+from reactpy.core.layout import Layout
+
+from components.markup import Markup, component, html, use_effect, use_state
+from components.routes import Access
+from project.acts import Acts
+from project.codes import BUSY, FAILED, SIGNED_OUT
+from project.consumer import PageSocket
+from project.follower import Follower
+from project.moves import Moves
+from project.process import process
+from project.threads import in_thread
+from project.views import StillCarrier
+from tests.components.rendering.mounting import mounted, target
+from tests.factories import UserFactory
+from tests.project.conftest import Table
+from tests.project.moves import entered, navigation_target, turn, until
+from tests.project.pages import Board, page_route
+from tests.reading import readable
+from tests.screen import Screen, open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OF_A_VIEWER = (PageSocket, StillCarrier, Layout, LifeCycleHook, Follower, Acts, Moves, asyncio.Task)
+Left = Callable[[], Awaitable[Counter[str]]]
+
+
+@pytest.fixture
+def left() -> Iterator[Left]:
+    """Collects nothing until the test ends; gives the function that names what is still there of its viewers."""
+    gc.collect()
+    before = WeakSet(each for each in gc.get_objects() if isinstance(each, OF_A_VIEWER))
+    gc.disable()
+
+    async def names() -> Counter[str]:
+        for _ in range(10):  # what was cancelled ends in its next turn
+            await turn()
+        others = {asyncio.current_task(), *process.tasks}
+        known = [each for each in gc.get_objects() if isinstance(each, OF_A_VIEWER)]
+        return Counter(type(each).__name__ for each in known if each not in before and each not in others)
+
+    try:
+        yield names
+    finally:
+        gc.enable()
+
+
+@pytest.fixture
+def pages(table: Table, board: Board) -> Board:
+    """Pages with all that a page may have, for strangers and for those who are signed in."""
+    part = board.part("part")
+    more = {"topics": ("home",), "parts": lambda _: ((part, ()),)}
+    table(
+        page_route(board, "/", leaf="leaf", **more),  # type: ignore[arg-type]
+        page_route(board, "/elsewhere", own="own"),
+        page_route(board, "/mine", access=Access.SIGNED_IN, leaf="leaf", **more),  # type: ignore[arg-type]
+        page_route(board, "/login"),
+    )
+    return board
+
+
+async def headers_of_somebody() -> list[tuple[bytes, bytes]]:
+    """The headers of somebody who is signed in."""
+    return [(b"cookie", (await in_thread(lambda: session_cookie(UserFactory()))).encode())]
+
+
+async def test_a_viewer_who_looked_around_leaves_nothing(pages: Board, left: Left) -> None:
+    fan = await in_thread(UserFactory)
+    async with serving():
+        async with open_page("/mine", user=fan) as screen:
+            screen.act("note", "pressed")
+            pages.texts |= {"/mine": "second", "leaf": "leaf second", "part": "part second"}
+            for topic in ("home", "leaf", "part"):
+                process.bus.changed(topic)
+            for text in ("second", "leaf second", "part second"):
+                await screen.until(text)
+            await screen.go("/elsewhere")
+            await screen.until("own first")
+            await screen.go("/")
+            await screen.go_online()
+            assert pages.pressed == ["pressed"]
+        del screen
+        assert await left() == Counter(), "while the process goes on"
+
+
+async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages: Board, left: Left) -> None:
+    fan = await in_thread(UserFactory)
+    async with open_page("/", user=fan) as screen:
+        pages.held.add("/mine")
+        screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
+        await entered(pages)
+    pages.door.set()
+    del screen
+    assert await left() == Counter()
+
+
+async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages: Board, left: Left) -> None:
+    headers = await headers_of_somebody()
+    async with serving():
+        pages.held.add("/mine")
+        screen = Screen("")
+        connecting = asyncio.create_task(screen._connect("/mine", headers))
+        await entered(pages)
+        await left_by(screen, connecting)
+        pages.door.set()
+        del connecting
+    assert await left() == Counter()
+
+
+async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
+    async with serving():
+        for _ in range(process.admission.slots):
+            await process.admission.gate.acquire()
+        screen = Screen("")
+        connecting = asyncio.create_task(screen._connect("/", []))
+        await until(lambda: process.admission.waiting == 1)
+        await left_by(screen, connecting)
+        assert process.admission.waiting == 0
+        del connecting
+    assert await left() == Counter()
+
+
+async def left_by(screen: Screen, connecting: asyncio.Task[None]) -> None:
+    """Close a window that is still being opened."""
+    await screen.leave()
+    connecting.cancel()
+    await asyncio.gather(connecting, return_exceptions=True)
+
+
+async def test_a_viewer_who_is_refused_leaves_nothing(
+    pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # pytest keeps what failed for its report
+    async with serving():
+        pages.failing.add("/mine")
+        with monkeypatch.context() as crowd:
+            crowd.setattr(process.door, "enter", lambda _: BUSY)
+            await refused(BUSY, "/", [])
+        await refused(SIGNED_OUT, "/login", [], standing="somebody")
+        await refused(FAILED, "/mine", await headers_of_somebody())
+    assert await left() == Counter()
+
+
+async def refused(code: int, path: str, headers: list[tuple[bytes, bytes]], **more: str) -> None:
+    """Open a window whose socket is closed with this code."""
+    screen = Screen("")
+    with pytest.raises(AssertionError, match=f"closed with {code}"):
+        await screen._connect(path, headers, **more)
+    await screen.leave()
+
+
+async def test_a_handler_and_a_leaf_that_fail_leave_nothing(
+    pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)
+    async with open_page("/") as screen:
+        pages.failing |= {"leaf", "part"}
+        process.bus.changed("leaf")
+        process.bus.changed("part")
+        screen.act("note", "fail")
+        screen.act("note", "pressed")
+        await until(lambda: pages.pressed == ["pressed"] and pages.reads.count("leaf") > 0)
+    del screen
+    assert await left() == Counter()
+
+
+async def test_a_mounted_layout_leaves_nothing(left: Left) -> None:
+    await clicked()
+    assert await left() == Counter()
+
+
+async def clicked() -> None:
+    """Mount a button, click it once, and end the layout."""
+    async with mounted(counting()) as shown:
+        await shown.event(target(shown.updates[0]["model"], "button"), {})
+        await until(lambda: len(shown.updates) > 1)
+        assert readable(shown.updates[-1]["model"]) == "1"
+    del shown.layout  # which refers to what is shown
+
+
+@component
+def counting() -> Markup:
+    """A button with a state and an effect, and a part of the tree that goes."""
+    count, set_count = use_state(0)
+    use_effect(lambda: lambda: set_count(-1), dependencies=[])
+    return html.div(html.button({"onClick": lambda _: set_count(count + 1)}, str(count)), None if count else going())
+
+
+@component
+def going() -> Markup:
+    """What a click takes away."""
+    shown, _ = use_state("here")
+    use_effect(lambda: None, dependencies=[shown])
+    return html.p(shown)

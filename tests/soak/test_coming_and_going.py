@@ -1,0 +1,63 @@
+"""A thousand viewers who come and go all evening: the process is as large after the last round as after the second."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from project.serve import files_allow
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.test_full_house import HALL, live_session
+from tests.project.test_metrics import until
+from tests.servers import Socket, megabytes
+
+VIEWERS = int(os.environ.get("COMING", "1000"))
+ROUNDS = int(os.environ.get("ROUNDS", "26"))
+GROWTH = 12  # megabytes from the second round to the last
+PAUSE = 0.1  # seconds that a garbage collection may take
+
+
+@pytest.fixture
+def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
+    """A web process with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_coming") as address:
+        made = Server(tmp_path, address, **HALL)
+        try:
+            made.start()
+            yield made
+        finally:
+            made.kill()
+
+
+async def come(server: Server, page: str) -> Socket:
+    """A viewer who has the first picture, and comes again when told that there is no room."""
+    while True:
+        viewer = await Socket(server).open(page)
+        try:
+            await viewer.until(b'"layout-update"', 60)
+        except (AssertionError, asyncio.IncompleteReadError):
+            viewer.leave()
+        else:
+            return viewer
+
+
+async def test_the_last_round_needs_as_much_as_the_second(server: Server) -> None:
+    page, sizes = live_session(server), []
+    files_allow()
+    for _ in range(ROUNDS):
+        house = await asyncio.gather(*(come(server, page) for _ in range(VIEWERS)))
+        assert (await until(server, lambda now: now["viewers no"] == VIEWERS))["layouts"] == VIEWERS
+        for viewer in house:
+            viewer.leave()
+        now = await until(server, lambda now: now["viewers no"] == 0 and now["layouts"] == 0)
+        sizes.append(megabytes(server))
+    slow = (
+        sum(now[f"collection_seconds_bucket {bound}"] for bound in ("+Inf",))
+        - now[f"collection_seconds_bucket {PAUSE}"]
+    )
+    assert slow == 0, "a collection held the loop"
+    assert sizes[-1] - sizes[1] < GROWTH, sizes

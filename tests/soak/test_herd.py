@@ -1,0 +1,96 @@
+"""Two thousand viewers of a process that was killed come back as browsers do, and nobody is kept away for nothing."""
+
+import asyncio
+import os
+import random
+import re
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from project.codes import BUSY
+from project.limits import COME_BACK_MOST
+from project.serve import files_allow
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.test_full_house import HALL, live_session
+from tests.servers import CLOSE, Socket
+
+HERD = int(os.environ.get("HERD", "2000"))  # `make soak` sends a thousand
+STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds between two attempts, as in components/client/src/backoff.js
+BACK_WITHIN = 45.0  # seconds
+IDLE = 1.5 * COME_BACK_MOST  # seconds without any first picture while somebody stays away who was told to
+
+
+@pytest.fixture
+def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
+    """A web process with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_herd") as address:
+        made = Server(tmp_path, address, **HALL)
+        try:
+            made.start()
+            yield made
+        finally:
+            made.kill()
+
+
+class Herd:
+    """When first pictures came, and for how long who was told to stay away."""
+
+    def __init__(self, server: Server, page: str) -> None:
+        self.server, self.page = server, page
+        self.pictures: list[float] = []
+        self.away: list[tuple[float, float]] = []  # told at, and seconds
+        self.house: list[Socket] = []
+
+    async def come(self) -> None:
+        """One viewer, until the first picture."""
+        for attempt in range(100):
+            wait = STEPS[min(attempt, len(STEPS) - 1)] * random.uniform(0.5, 1.5)  # noqa: S311 - spread, not secrecy
+            viewer = await Socket(self.server).open(self.page, attempt=str(attempt))
+            while viewer.accepted:
+                try:
+                    kind, data = await viewer.frame()
+                except asyncio.IncompleteReadError:
+                    break
+                if b'"layout-update"' in data:
+                    self.pictures.append(time.monotonic())
+                    self.house.append(viewer)
+                    return
+                if kind == CLOSE:
+                    if int.from_bytes(data[:2], "big") == BUSY and (told := re.search(rb"retry=(\d+)", data)):
+                        self.away.append((time.monotonic(), float(told[1])))
+                        wait = float(told[1]) * random.uniform(0.7, 1.3)  # noqa: S311
+                    break
+            viewer.leave()
+            await asyncio.sleep(wait)
+        raise AssertionError("a viewer never came in")
+
+    def idle(self) -> float:
+        """Seconds that the process made no first picture while somebody stayed away because it had told so."""
+        moments = sorted(self.pictures)
+        gaps = [(last, after) for last, after in pairwise(moments) if after - last > 1]
+        return sum(
+            after - last for last, after in gaps if any(at < after and at + seconds > last for at, seconds in self.away)
+        )
+
+
+async def test_a_herd_is_back_and_nobody_was_kept_away_for_nothing(server: Server) -> None:
+    herd = Herd(server, live_session(server))
+    files_allow()
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    begun = time.monotonic()
+    await asyncio.gather(*(herd.come() for _ in range(HERD)))
+    took = time.monotonic() - begun
+    told = [seconds for _, seconds in herd.away]
+    report = f"{HERD} back in {took:.1f} s; {len(told)} told to stay away, at most {max(told, default=0)} s"
+    assert max(told, default=0) <= COME_BACK_MOST, report
+    assert herd.idle() <= IDLE, f"{report}; idle for {herd.idle():.1f} s meanwhile"
+    assert took < BACK_WITHIN, report
+    for viewer in herd.house:
+        viewer.leave()
