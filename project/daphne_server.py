@@ -16,8 +16,9 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
-from project.codes import FLOOD, RESTART
+from project.codes import BAD_FRAME, FLOOD, RESTART
 from project.limits import (
+    FLOOD_PAUSE,
     FRAMES,
     HEARTBEATS,
     PATIENCE,
@@ -173,9 +174,12 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
             return
+        if isBinary:  # nothing of ours is
+            self.sendCloseFrame(code=BAD_FRAME)
+            return
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
-        if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
+        if not allowed or self.application_queue.qsize() >= WAITING_IN:
             self._flooded()
         elif self.pong and payload == HEARTBEAT:
             self.send_prepared(self.pong)  # without a queue and a task's turn
@@ -185,7 +189,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     def _flooded(self) -> None:
         if self.state == self.STATE_OPEN:
             numbers.flood_closed += 1
-            self.sendCloseFrame(code=FLOOD)
+            self.sendCloseFrame(code=FLOOD, reasonUtf8=b"retry=%d" % FLOOD_PAUSE)
 
 
 def is_heartbeat(data: bytes) -> bool:

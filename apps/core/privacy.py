@@ -3,6 +3,8 @@
 import re
 from hashlib import sha256
 
+from apps.core.characters import storable
+
 _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 _SIGN_IN_QUERY = re.compile(
     r"(/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
@@ -15,13 +17,8 @@ def scrubbed(text: str) -> str:
 
     PostgreSQL says which row it refused, hashed password and all.
     """
-    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", _storable(text)))
+    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
     return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)
-
-
-def _storable(text: str) -> str:
-    """Return `text` without what PostgreSQL cannot store: the NUL sign and halves of signs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _hash(address: str) -> str:
