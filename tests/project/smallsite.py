@@ -33,7 +33,7 @@ def main(port: str, *changes: str) -> None:
 def pages() -> dict[str, Any]:
     """The loads of the pages by address."""
     from apps.accounts.models import User
-    from components.markup import Markup, component, html
+    from components.markup import Markup, component, html, use_state
     from components.page import Page
     from components.rendering.parts import PublicPart, shown
 
@@ -45,6 +45,25 @@ def pages() -> dict[str, Any]:
     def blocked(page: Page) -> Markup:
         os.read(0, 1)  # on the event loop, until the test writes
         return html.main(html.h1(page.title))
+
+    @component
+    def typed(page: Page) -> Markup:
+        text, set_text = use_state("")
+        chosen, set_chosen = use_state(0)
+        times, set_times = use_state(0)
+        options = [html.option({"value": str(number)}, f"Option {number}") for number in range(300)]
+        return html.main(
+            html.h1(page.title),
+            html.input({"aria-label": "Text", "value": text, "onInput": lambda e: set_text(e["target"]["value"])}),
+            html.p({"id": "text"}, text),
+            html.select(
+                {"aria-label": "Options", "multiple": True, "onChange": lambda e: set_chosen(len(e["target"]["values"]))},
+                options,
+            ),
+            html.p({"id": "chosen"}, str(chosen)),
+            html.button({"onClick": lambda _: set_times(lambda before: before + 1)}, "Press"),
+            html.p({"id": "times"}, str(times)),
+        )
 
     turns = itertools.count()
 
@@ -60,13 +79,16 @@ def pages() -> dict[str, Any]:
     def load_plain(viewer: Any, params: Any, query: Any, language: str) -> Page:
         return Page(title="Small", description="A test.", component=plain)
 
+    def load_typed(viewer: Any, params: Any, query: Any, language: str) -> Page:
+        return Page(title="Typing", description="A test.", component=typed)
+
     def load_blocked(viewer: Any, params: Any, query: Any, language: str) -> Page:
         return Page(title="Blocked", description="A test.", component=blocked)
 
     def load_broken(viewer: Any, params: Any, query: Any, language: str) -> Page:
         raise ValueError(f"for somebody@example.org: {dict(query)}")
 
-    return {"/": load, "/blocked": load_blocked, "/broken": load_broken, "/login": load_plain}
+    return {"/": load, "/blocked": load_blocked, "/broken": load_broken, "/login": load_plain, "/typing": load_typed}
 
 
 if __name__ == "__main__":
