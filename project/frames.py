@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from apps.core.characters import is_storable
+from apps.core.characters import UNSTORABLE, is_storable
 
 DATA_ITEMS, DEPTH, KEYS = 4, 6, 256
 TARGET_LIMIT = 500  # characters of a handler's key path
@@ -16,7 +16,6 @@ LAST_SEQ = 1 << 31
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a half of a character, which orjson refuses when alone
 NUL = r"\u0000"
 TOO_MUCH = "This is too much at once. Please choose or write less."
-UNSTORABLE = "This text has a character that cannot be stored. Please remove it and try again."
 
 
 class BadFrame(ValueError):

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+UNSTORABLE = "This text has a character that cannot be stored. Please remove it and try again."
+
 
 def storable(text: str) -> str:
     """Return `text` without NUL, a question mark for each half of a character: what PostgreSQL can store of it."""

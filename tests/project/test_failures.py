@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from project.frames import TOO_MUCH, UNSTORABLE
+from apps.core.characters import UNSTORABLE
+from project.frames import TOO_MUCH
 from project.process import process
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, turn, until

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from project.frames import PING, TOO_MUCH, UNSTORABLE, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
+from apps.core.characters import UNSTORABLE
+from project.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 

@@ -97,7 +97,10 @@ def in_two_that_set_each_other(seen: Seen) -> Any:
 
         return html.p(f"number {number}")
 
-    seen.setters["start"] = lambda on: seen.setters["one"](on)
+    def start(on: bool) -> None:
+        seen.setters["one"](on)
+
+    seen.setters["start"] = start
     return html.div(endless("one", "two"), endless("two", "one"))
 
 
