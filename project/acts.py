@@ -21,6 +21,11 @@ HANDLER = re.compile(r"on[A-Z]")  # of an element; named actions are called othe
 Work = Callable[[], dict[str, Any]]
 
 
+def notice(sentence: str) -> dict[str, Any]:
+    """The frame of a remark, which the browser shows in its status line for six seconds."""
+    return {"type": "notice", "text": sentence}
+
+
 class Acts:
     """The named actions of one socket; `send` writes a frame to it."""
 
@@ -41,12 +46,13 @@ class Acts:
         if bucket.take() and (free or process.door.account_acts(viewer.id or 0)):
             return True
         security_count("limit reached", account=viewer.id, reason="acts")
-        sentence = texts(language)("That was a little fast. Please try again in a moment.")
-        if event.key:
-            self.send(frame({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True}))
-        else:
-            self.send(frame({"type": "notice", "text": sentence}))
+        self.refuse(event.key, "That was a little fast. Please try again in a moment.", language, again=True)
         return False
+
+    def refuse(self, key: str, sentence: str, language: str, **more: Any) -> None:
+        """Say why an event is not taken: as the answer to an act of this key, or as a remark where there is no key."""
+        text = texts(language)(sentence)
+        self.send(frame({"type": "answer", "key": key, "ok": False, "text": text, **more} if key else notice(text)))
 
     def run(self, key: str, work: Work) -> None:
         """Do this when all before it is done, and answer. A layout that changes or ends meanwhile stops nothing."""

@@ -28,7 +28,7 @@ from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
 from project.forgery import Tokened
-from project.frames import BadFrame, LayoutEvent, Ping, Want, parsed
+from project.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.language import language_of
 from project.limits import address_key
 from project.loading import page_load
@@ -281,6 +281,9 @@ class PageSocket(Tokened):
         except BadFrame as error:
             security_count("socket closed", reason=f"bad frame: {error}")
             self._close(BAD_FRAME)
+            return
+        except DroppedEvent as dropped:
+            self.acts.refuse(dropped.key, str(dropped), self.language)
             return
         match message:
             case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):

@@ -21,9 +21,10 @@ from twisted.web.http import HTTPChannel
 
 from apps.core.addresses import address_key
 from apps.core.security_log import security_count
-from project.codes import FLOOD, RESTART
+from project.codes import BAD_FRAME, FLOOD, RESTART
 from project.drain import drain, exit_later
 from project.limits import (
+    FLOOD_PAUSE,
     FRAMES,
     HEARTBEATS,
     PATIENCE,
@@ -69,7 +70,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
         if not self.factory.server_class.ready:
             self.refused = True
-            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")
+            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]  # autobahn has no types here
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
         if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
             handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
@@ -190,9 +191,12 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
             return
+        if isBinary:  # nothing of ours is
+            self.sendCloseFrame(code=BAD_FRAME)
+            return
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
-        if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
+        if not allowed or self.application_queue.qsize() >= WAITING_IN:
             self._flooded()
         elif self.pong and payload == HEARTBEAT:
             self.send_prepared(self.pong)  # without a queue and a task's turn
@@ -203,7 +207,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         if self.state == self.STATE_OPEN:
             numbers.flood_closed += 1
             security_count("socket closed", reason="flood", client=address_key(self.client_addr))
-            self.sendCloseFrame(code=FLOOD)
+            self.sendCloseFrame(code=FLOOD, reasonUtf8=b"retry=%d" % FLOOD_PAUSE)
 
 
 def is_heartbeat(data: bytes) -> bool:

@@ -24,6 +24,7 @@ from apps.accounts.passwords import password_errors
 from apps.accounts.ratelimits import TooMany
 from apps.accounts.selectors import has_password, seat_of
 from apps.accounts.sessions import handle_of
+from apps.core.characters import storable
 
 log = logging.getLogger(__name__)
 PLACE = "/profile"
@@ -84,7 +85,7 @@ def confirm(to: str) -> HttpResponse:
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Store username, picture and, where one is given, a new password: all of it or nothing."""
-    typed = {name: request.POST.get(name, "")[:2100].replace("\0", "") for name in TYPED}
+    typed = {name: storable(request.POST.get(name, "")[:2100]) for name in TYPED}
     password = request.POST.get("password1", "")
     try:
         profile_attempt(account_id=viewer.id or 0)

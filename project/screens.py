@@ -41,7 +41,7 @@ from components.pages.account import (
     verify_email,
 )
 from components.rendering.document import Document
-from project.language import language_of
+from project.language import request_language
 from project.opening import standing
 from project.views import still_model
 
@@ -119,10 +119,7 @@ class Template:
         """Return the whole HTML page for the view's context; the page itself is left with the request."""
         if request is None:
             raise ValueError("a screen is shown to whoever asked for it")
-        headers = [
-            (name.lower().encode(), value.encode("latin1", "replace")) for name, value in request.headers.items()
-        ]
-        language = language_of(headers)
+        language = request_language(request)
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         page = self.shown.screen(_form(self.shown, context or {}, request, texts(language)), viewer, language)
         page = replace(page, path=request.get_full_path(), place=request.path, language=language)

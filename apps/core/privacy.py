@@ -4,6 +4,8 @@ import re
 import string
 from hashlib import sha256
 
+from apps.core.characters import storable
+
 # Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
 # word (the look behind), and what was taken is not given back (`*+`, `(?>`).
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++")
@@ -33,13 +35,8 @@ def scrubbed(text: str) -> str:
 
     PostgreSQL says which row it refused, hashed password and all.
     """
-    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", _storable(text)))
+    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
     return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)
-
-
-def _storable(text: str) -> str:
-    """Return `text` without what PostgreSQL cannot store: the NUL sign and halves of signs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _hash(address: str) -> str:
