@@ -222,7 +222,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
 
 async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
     viewers = [await Socket(server).live() for _ in range(100)]
-    with psycopg.connect(server.environment["DATABASE_URL"]) as operator:
+    with psycopg.connect(server.environment["OWNER_DATABASE_URL"]) as operator:
         operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
         working = asyncio.create_task(request(server, "/participants?q=late"))
         with database(server) as watching:

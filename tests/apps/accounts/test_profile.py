@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import DefaultAvatars, FormAnswer
@@ -15,6 +15,7 @@ from apps.accounts.services import answer_keep, answers_prune, default_avatars_s
 from apps.core.changed import Changed
 from apps.core.models import AuditEntry
 from tests.factories import UserFactory, viewer_of
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 PICTURE = "https://example.org/me.png"
@@ -150,7 +151,7 @@ def test_administrators_choose_the_default_pictures(nobody):
 
 
 def test_default_pictures_that_cannot_be_read_are_drawn_and_logged(caplog):
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ALTER TABLE default_avatar_urls RENAME TO elsewhere")
     with transaction.atomic(), caplog.at_level(logging.ERROR):
         assert default_avatars() == Defaults()
