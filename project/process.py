@@ -18,6 +18,7 @@ from project.admission import Admission
 from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import numbers
+from project.outage import outage
 from project.reactions import Reactions
 from project.recheck import Recheck
 from project.threads import in_thread
@@ -47,7 +48,14 @@ class Process:
         """Begin to listen to the database, and to the clock."""
         known = connection.get_connection_params()
         parameters = {name: str(known[name]) for name in WANTED if known.get(name)}
-        endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks(), self._prunings())
+        endless = (
+            self.bus.run(parameters),
+            outage.run(parameters),
+            self.recheck.run(),
+            self._minutes(),
+            self._part_checks(),
+            self._prunings(),
+        )
         self.tasks = [asyncio.create_task(work) for work in endless]
 
     async def stop(self) -> None:

@@ -62,9 +62,15 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # The pool is as large as the executor that uses it; who waits longer than this is told to try again.
-POOL = {"min_size": 2, "max_size": 8, "timeout": 3}
+# A try to connect is given up soon: whoever asks next begins a new one, rather than wait for the old one's next turn.
+POOL = {"min_size": 2, "max_size": 8, "timeout": 3, "reconnect_timeout": 2}
 # Milliseconds; a migration may take as long as it needs, but never queues for a lock.
-TIMEOUTS = {"statement_timeout": 5_000, "idle_in_transaction_session_timeout": 15_000, "transaction_timeout": 20_000}
+TIMEOUTS = {
+    "statement_timeout": 5_000,
+    "lock_timeout": 1_000,
+    "idle_in_transaction_session_timeout": 15_000,
+    "transaction_timeout": 20_000,
+}
 MIGRATION_TIMEOUTS = {"lock_timeout": 2_000}
 MIGRATING = sys.argv[1:2] == ["migrate"]
 
@@ -83,7 +89,7 @@ def database(*, owner: bool) -> dict[str, Any]:
         parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
     limits = MIGRATION_TIMEOUTS if owner else TIMEOUTS
     options = {"pool": POOL, "options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
-    return {"ENGINE": "django.db.backends.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+    return {"ENGINE": "project.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
 
 
 DATABASES = {"default": database(owner=MIGRATING)}

@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from components.routes import Access, table
-from project.embedded import DATABASE, USER, Cluster, hold
+from project.embedded import DATABASE, SUPERUSER, Cluster, hold
 from project.environment import ROOT
 from project.limits import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from project.serve import files_allow
@@ -194,7 +194,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
     with hold(tmp_path / "own"):
         cluster = Cluster(tmp_path / "own")
         where = urlencode({"host": str(cluster.sockets)})
-        server = Server(tmp_path, f"postgresql://{USER}@/{DATABASE}?{where}", **HALL)
+        server = Server(tmp_path, f"postgresql://{SUPERUSER}@/{DATABASE}?{where}", **HALL)
         try:
             await asyncio.to_thread(server.start)
             page, heard = live_session(server), []

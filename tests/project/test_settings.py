@@ -94,9 +94,10 @@ def test_key_of_the_quicker_process_is_everybodys(tmp_path: Path, monkeypatch: p
 def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
     serving = settings_with(tmp_path)["DATABASES"]["default"]["OPTIONS"]
     assert "-c statement_timeout=5000" in serving["options"]
+    assert "-c lock_timeout=1000" in serving["options"]
     assert "-c idle_in_transaction_session_timeout=15000" in serving["options"]
     assert "-c transaction_timeout=20000" in serving["options"]
-    assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3}
+    assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3, "reconnect_timeout": 2}
     migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
     assert migrating["options"] == "-c lock_timeout=2000"
 
