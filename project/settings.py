@@ -88,7 +88,11 @@ def database(*, owner: bool) -> dict[str, Any]:
         sockets, user = str(embedded.socket_folder(DATA)), embedded.OWNER if owner else embedded.SITE
         parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
     limits = MIGRATION_TIMEOUTS if owner else TIMEOUTS
-    options = {"pool": POOL, "options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
+    ours, theirs = (f"-c {name}={value}" for name, value in limits.items()), parameters["OPTIONS"].pop("options", "")
+    options = {
+        "pool": POOL,
+        "options": " ".join((*ours, theirs)).strip(),
+    }  # what the address says comes later, and wins
     return {"ENGINE": "project.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
 
 

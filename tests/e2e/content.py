@@ -42,6 +42,12 @@ def site_address(owner_address: str) -> str:
     return parts._replace(netloc=f"{who}@{parts.netloc.rpartition('@')[2]}").geturl()
 
 
+def patient_address(owner_address: str) -> str:
+    """The same, for sites that wait for a test's lock as long as for a statement."""
+    address = site_address(owner_address)
+    return f"{address}{'&' if '?' in address else '?'}{urlencode({'options': '-c lock_timeout=5s'})}"
+
+
 @contextmanager
 def database(name: str) -> Iterator[str]:
     """An empty database of this name as long as this lasts; gives its address."""

@@ -46,7 +46,7 @@ def address(django_db_modify_db_settings: None) -> Iterator[str]:
 @pytest.fixture
 def server(address: str, tmp_path: Path) -> Iterator[Server]:
     """A web process to which loopback is a hall."""
-    made = Server(tmp_path, address, **HALL)
+    made = Server(tmp_path, address, **HALL, DATABASE_URL=content.patient_address(address))
     try:
         made.start()
         yield made

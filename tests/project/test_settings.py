@@ -100,6 +100,10 @@ def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
     assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3, "reconnect_timeout": 2}
     migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
     assert migrating["options"] == "-c lock_timeout=2000"
+    address = "postgresql://me@h/x?options=-c%20lock_timeout%3D5s&sslmode=require"
+    own = settings_with(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]
+    assert own["options"] == f"{serving['options']} -c lock_timeout=5s", "what an address adds takes nothing away"
+    assert own["sslmode"] == "require"
 
 
 def test_database_address_is_taken_apart() -> None:
