@@ -57,6 +57,10 @@ RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
 
+DATABASE_ASKED_EVERY = 1.0  # seconds between two questions whether the database is there
+DATABASE_PATIENCE = 3.0  # seconds that it may take to answer one, or to be connected to
+DISK_FULL_FOR = 60.0  # seconds for which its disk is called full after it has refused a write
+
 
 class Bucket:
     """Counts against a rate, on the monotonic clock."""

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from psycopg.errors import DiskFull
 
 from components.rendering.layout import PageLayout
 
@@ -61,6 +63,8 @@ class Numbers:
     updates: int = 0
     update_bytes: int = 0
     blocked: int = 0
+    disk_full: int = 0
+    disk_full_at: float | None = None  # when a write was refused for it last, on the monotonic clock
     request: Times = field(default_factory=Times)
     render: Times = field(default_factory=Times)
     refresh: Times = field(default_factory=Times)
@@ -94,6 +98,11 @@ def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
     begun = time.perf_counter()
     try:
         return execute(*arguments)
+    except OperationalError as error:
+        if isinstance(error.__cause__, DiskFull):
+            numbers.disk_full += 1
+            numbers.disk_full_at = time.monotonic()
+        raise
     finally:
         numbers.query.observe(time.perf_counter() - begun)
 
@@ -104,7 +113,7 @@ def _time_queries(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 
 def queries_time() -> None:
-    """Time every query of every thread from now on."""
+    """Time every query of every thread from now on, and count the writes that the database's full disk refuses."""
     connection_created.connect(_time_queries, dispatch_uid="metrics")
 
 

@@ -62,26 +62,42 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # The pool is as large as the executor that uses it; who waits longer than this is told to try again.
-POOL = {"min_size": 2, "max_size": 8, "timeout": 3}
+# A try to connect is given up soon: whoever asks next begins a new one, rather than wait for the old one's next turn.
+POOL = {"min_size": 2, "max_size": 8, "timeout": 3, "reconnect_timeout": 2}
 # Milliseconds; a migration may take as long as it needs, but never queues for a lock.
-TIMEOUTS = {"statement_timeout": 5_000, "idle_in_transaction_session_timeout": 15_000, "transaction_timeout": 20_000}
+TIMEOUTS = {
+    "statement_timeout": 5_000,
+    "lock_timeout": 1_000,
+    "idle_in_transaction_session_timeout": 15_000,
+    "transaction_timeout": 20_000,
+}
 MIGRATION_TIMEOUTS = {"lock_timeout": 2_000}
 MIGRATING = sys.argv[1:2] == ["migrate"]
 
 
-def database() -> dict[str, Any]:
-    """The one database: the server that DATABASE_URL names, or the embedded one."""
-    if ENVIRONMENT.database_url:
+def database(*, owner: bool) -> dict[str, Any]:
+    """The one database, on the server that the addresses name or on the embedded one: as its owner, or to serve.
+
+    Without OWNER_DATABASE_URL the role of DATABASE_URL does both.
+    """
+    if owner and ENVIRONMENT.owner_database_url:
+        parameters = database_parameters(ENVIRONMENT.owner_database_url, "OWNER_DATABASE_URL")
+    elif ENVIRONMENT.database_url:
         parameters = database_parameters(ENVIRONMENT.database_url)
     else:
-        sockets = str(embedded.socket_folder(DATA))
-        parameters = {"NAME": embedded.DATABASE, "USER": embedded.USER, "HOST": sockets, "OPTIONS": {}}
-    limits = MIGRATION_TIMEOUTS if MIGRATING else TIMEOUTS
-    options = {"pool": POOL, "options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
-    return {"ENGINE": "django.db.backends.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+        sockets, user = str(embedded.socket_folder(DATA)), embedded.OWNER if owner else embedded.SITE
+        parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
+    limits = MIGRATION_TIMEOUTS if owner else TIMEOUTS
+    ours, theirs = (f"-c {name}={value}" for name, value in limits.items()), parameters["OPTIONS"].pop("options", "")
+    options = {
+        "pool": POOL,
+        "options": " ".join((*ours, theirs)).strip(),
+    }  # what the address says comes later, and wins
+    return {"ENGINE": "project.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
 
 
-DATABASES = {"default": database()}
+DATABASES = {"default": database(owner=MIGRATING)}
+OWNER_DATABASE, SITE_DATABASE = database(owner=True), database(owner=False)
 
 SESSION_ENGINE = "apps.accounts.sessions"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60

@@ -16,8 +16,8 @@ SECONDS = 120.0
 class Small(Server):
     """The process, its standard input, and every line that it has written."""
 
-    def __init__(self, folder: Path, database_url: str, *changes: str, **environment: str) -> None:
-        super().__init__(folder, database_url)
+    def __init__(self, folder: Path, owner_database_url: str, *changes: str, **environment: str) -> None:
+        super().__init__(folder, owner_database_url)
         self.environment |= {"DEBUG": "", "DEMO": ""} | environment
         self.changes = changes
         self.lines: list[str] = []

@@ -94,7 +94,14 @@ def pages() -> dict[str, Any]:
     def load_broken(viewer: Any, params: Any, query: Any, language: str) -> Page:
         raise ValueError(f"for somebody@example.org: {dict(query)}")
 
-    return {"/": load, "/blocked": load_blocked, "/broken": load_broken, "/login": load_plain, "/typing": load_typing}
+    return {
+        "/": load,
+        "/read": lambda *_: Page(title=f"{User.objects.count()} people", description="A test.", component=plain),
+        "/blocked": load_blocked,
+        "/broken": load_broken,
+        "/login": load_plain,
+        "/typing": load_typing,
+    }
 
 
 if __name__ == "__main__":

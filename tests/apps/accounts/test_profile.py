@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import DefaultAvatars, FormAnswer
@@ -16,6 +16,7 @@ from apps.core.changed import Changed
 from apps.core.models import AuditEntry
 from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 PICTURE = "https://example.org/me.png"
@@ -180,7 +181,7 @@ def test_administrators_choose_the_default_pictures(nobody):
 
 
 def test_default_pictures_that_cannot_be_read_are_drawn_and_logged(caplog):
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ALTER TABLE default_avatar_urls RENAME TO elsewhere")
     with transaction.atomic(), caplog.at_level(logging.ERROR):
         assert default_avatars() == Defaults()
