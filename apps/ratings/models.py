@@ -1,5 +1,7 @@
 """The ratings' tables: one rating for a person and item; places, pieces and people with ratings cannot just vanish."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -7,6 +9,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from apps.core.constraints import at_most, is_written
+from apps.core.counting import RowCount
 
 from .enums import Advance, QuickRating, RatingKind
 
@@ -94,6 +97,79 @@ class AdvanceRecommendation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.session_participant_id}: {self.recommendation}"
+
+
+def _place_counted() -> "models.ForeignKey[Any, Any]":
+    """Return the column of a count's place: not checked, for it may stay a moment longer than the place."""
+    return models.ForeignKey(
+        "competition.SessionParticipant",
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+    )
+
+
+class PieceRatingCount(RowCount):
+    """How many ratings of pieces a performance has, approved ones and others."""
+
+    session_participant = _place_counted()
+    approved = models.BooleanField()
+
+    class Meta:
+        db_table = "piece_rating_counts"
+        indexes = (models.Index(fields=["session_participant", "approved"], name="piece_rating_count_of_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}: {self.count}"
+
+
+class PieceMarkCount(RowCount):
+    """How often each mark was given to a piece of a performance, approved ratings only."""
+
+    session_participant = _place_counted()
+    piece_id = models.BigIntegerField()
+    score = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "piece_mark_counts"
+        indexes = (models.Index(fields=["session_participant", "piece_id", "score"], name="piece_mark_count_of_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.piece_id}: {self.score} × {self.count}"
+
+
+class PerformanceRatingCount(RowCount):
+    """How often each mark was given to a whole performance, by approved ratings and by others."""
+
+    session_participant = _place_counted()
+    approved = models.BooleanField()
+    score = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "performance_rating_counts"
+        indexes = (
+            models.Index(
+                fields=["session_participant", "approved", "score"], name="performance_rating_counted"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}: {self.score} × {self.count}"
+
+
+class RecommendationCount(RowCount):
+    """How many recommend that a participant advances after a performance, and how many that not."""
+
+    session_participant = _place_counted()
+    recommendation = models.CharField(max_length=4, choices=Advance)
+
+    class Meta:
+        db_table = "advance_recommendation_counts"
+        indexes = (models.Index(fields=["session_participant", "recommendation"], name="recommendation_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}: {self.recommendation} × {self.count}"
 
 
 class RatingTurn(models.Model):
