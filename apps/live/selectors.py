@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import QuerySet, Subquery, Sum
+from django.db.models import QuerySet, Sum
 
 from .enums import Reaction
 from .models import CommentCount, ReactionTotal, SessionComment, SessionReaction
@@ -67,8 +67,8 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
 
 def comments_between(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
     """Return those from the id `from_id` up to below `below_id` that are not among the newest NEWEST. One query."""
-    last_of_newest = _of(session_id).order_by("-id").values("id")[NEWEST - 1 : NEWEST]
-    found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).filter(id__lt=Subquery(last_of_newest))
+    newest = _of(session_id).order_by("-id").values("id")[:NEWEST]
+    found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 

@@ -24,7 +24,7 @@ class Rating(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
+        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+", db_index=False
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
@@ -36,6 +36,18 @@ class Rating(models.Model):
         indexes = (
             models.Index(fields=["-created_at", "-id"], name="%(class)s_newest", condition=Q(approved=True)),
             models.Index(fields=["-updated_at", "-id"], name="%(class)s_waiting", condition=Q(approved=False)),
+            models.Index(fields=["-created_at", "-id"], name="%(class)s_all_new"),
+            models.Index(fields=["user", "-created_at", "-id"], name="%(class)s_of_user"),
+            *(
+                models.Index(
+                    fields=["session_participant", f"-{moment}", "-id"], name=f"%(class)s_{name}", condition=which
+                )
+                for name, moment, which in (
+                    ("place_all", "created_at", None),
+                    ("place_new", "created_at", Q(approved=True)),
+                    ("place_wait", "updated_at", Q(approved=False)),
+                )
+            ),
         )
 
 
@@ -111,17 +123,18 @@ def _place_counted() -> "models.ForeignKey[Any, Any]":
 
 
 class PieceRatingCount(RowCount):
-    """How many ratings of pieces a performance has, approved ones and others."""
+    """How many ratings a piece of a performance has, approved ones and others."""
 
     session_participant = _place_counted()
+    piece_id = models.BigIntegerField()
     approved = models.BooleanField()
 
     class Meta:
         db_table = "piece_rating_counts"
-        indexes = (models.Index(fields=["session_participant", "approved"], name="piece_rating_count_of_place"),)
+        indexes = (models.Index(fields=["session_participant", "piece_id", "approved"], name="piece_rating_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}: {self.count}"
+        return f"{self.session_participant_id}, {self.piece_id}: {self.count}"
 
 
 class PieceMarkCount(RowCount):
@@ -133,7 +146,7 @@ class PieceMarkCount(RowCount):
 
     class Meta:
         db_table = "piece_mark_counts"
-        indexes = (models.Index(fields=["session_participant", "piece_id", "score"], name="piece_mark_count_of_place"),)
+        indexes = (models.Index(fields=["session_participant", "piece_id", "score"], name="piece_mark_counted"),)
 
     def __str__(self) -> str:
         return f"{self.session_participant_id}, {self.piece_id}: {self.score} × {self.count}"
@@ -149,9 +162,7 @@ class PerformanceRatingCount(RowCount):
     class Meta:
         db_table = "performance_rating_counts"
         indexes = (
-            models.Index(
-                fields=["session_participant", "approved", "score"], name="performance_rating_counted"
-            ),
+            models.Index(fields=["session_participant", "approved", "score"], name="performance_rating_counted"),
         )
 
     def __str__(self) -> str:
@@ -216,3 +227,18 @@ class DecidedRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.rating_id}"
+
+
+class DecidedRatingCount(RowCount):
+    """How many ratings a decision was about."""
+
+    decision = models.ForeignKey(
+        Decision, on_delete=models.DO_NOTHING, related_name="counts", db_constraint=False, db_index=False
+    )
+
+    class Meta:
+        db_table = "decided_rating_counts"
+        indexes = (models.Index(fields=["decision"], name="decided_rating_count"),)
+
+    def __str__(self) -> str:
+        return f"{self.decision_id}: {self.count}"

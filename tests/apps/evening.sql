@@ -3,7 +3,7 @@
 
 INSERT INTO users (id, email, username, password, avatar_url, is_admin, is_active, created_at, updated_at)
 SELECT n, 'listener' || n || '@example.org', 'listener' || n, '!', '', n <= 3, true, now() - n * interval '3 hours', now()
-FROM generate_series(1, 5000) AS n;
+FROM generate_series(1, 20000) AS n;
 
 INSERT INTO auth_sessions (key, handle, user_id, data, created_at, seen_at, expire_date, remembered, agent)
 SELECT 'key-' || n, gen_random_uuid(), 1 + n % 5000, '', now(), now(), now() + interval '1 day', false, ''
@@ -70,11 +70,11 @@ INSERT INTO decided_ratings (decision_id, user_id, kind, rating_id, changed_at)
 SELECT 50, user_id, 'piece', id, updated_at FROM piece_ratings ORDER BY id LIMIT 20000;
 
 INSERT INTO session_comments (session_id, user_id, content, created_at)
-SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n % 5000, 'Comment ' || n, now()
+SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n * 7 % 20000, 'Comment ' || n, now()
 FROM generate_series(1, 100000) AS n;
 
 INSERT INTO session_reactions (session_id, user_id, type, timestamp, key, number)
-SELECT 1, 1 + n % 5000, (ARRAY['heart', 'thumbsUp', 'thumbsDown'])[1 + n % 3],
+SELECT 1, 1 + n * 7 % 20000, (ARRAY['heart', 'thumbsUp', 'thumbsDown'])[1 + n % 3],
     extract(epoch FROM now()) * 1000 - n * 1000, gen_random_uuid(), 0
 FROM generate_series(1, 100000) AS n;
 INSERT INTO session_reaction_totals (session_id, type, total)

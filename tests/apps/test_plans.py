@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import Q
 
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import Viewer
@@ -31,7 +32,7 @@ from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.ratings import selectors as ratings
 from apps.ratings.enums import RatingKind, Shown
-from apps.ratings.selectors import Cursor, QueueFilter
+from apps.ratings.selectors import Cursor, QueueFilter, counts
 from apps.ratings.selectors.export import account_ratings_export
 
 EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
@@ -39,7 +40,8 @@ MARGIN = 60  # rows that a query may read besides those that it returns
 # A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
-    "pieces",
+    *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
+    *("advance_recommendation_counts", "session_comment_counts"),
 }
 APPS = ("accounts", "competition", "core", "live", "news", "ratings")
 NOW = datetime.now(UTC)
@@ -68,23 +70,21 @@ def _audit(**narrowed: Any) -> Callable[[], object]:
     return lambda: accounts.audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
 
 
+def _asked(sql: str) -> Any:
+    """Return one row, asked for beside Django, so that it is not among a selector's queries."""
+    return connection.connection.execute(sql).fetchone()
+
+
 def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
     """Return the place of a rating in the midst of its list."""
     table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
-    with connection.cursor() as asking:
-        asking.execute(
-            f"SELECT {moment}, id FROM {table} WHERE NOT approved = (%s = 'updated_at') "  # noqa: S608 - ours
-            f"ORDER BY {moment} LIMIT 1 OFFSET 5000",
-            [moment],
-        )
-        at, pk = asking.fetchone()
+    which = "approved" if moment == "created_at" else "NOT approved"
+    at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
     return Cursor(at, kind, pk)
 
 
 def _newest(table: str) -> int:
-    with connection.cursor() as asking:
-        asking.execute(f"SELECT max(id) FROM {table}")  # noqa: S608 - ours
-        return int(asking.fetchone()[0])
+    return int(_asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
 
 
 def _comment(back: int) -> int:
@@ -93,6 +93,8 @@ def _comment(back: int) -> int:
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
+EACH_PLACE = "the newest of each place of a session, or of a participant, which the competition bounds"
+FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
 RATED_ONCE = "a person rates every performance and piece once"
 
@@ -119,16 +121,16 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: own.sessions_standing(handles=["00000000-0000-0000-0000-000000000001"]))
     ],
     "accounts.roles.account_id_find": [
-        Read(lambda: accounts.account_id_find(name="Listener7")),
-        Read(lambda: accounts.account_id_find(name="Listener7@example.org")),
+        Read(lambda: accounts.account_id_find(name="Listener4711")),
+        Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
     ],
     "accounts.roles.administrators": [Read(accounts.administrators)],
     "accounts.seats.seats_get": [
-        Read(lambda: accounts.seats_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 301)])),
+        Read(lambda: accounts.seats_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
     "accounts.standing.accounts_active": [Read(lambda: standing.accounts_active(user_ids=range(1, 301)))],
     "accounts.standing.member_since": [Read(lambda: standing.member_since(user_id=LISTENER))],
-    "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener7"))],
+    "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
     "competition.backstage.live.live_desk": [Read(competition.live_desk)],
     "competition.backstage.live.live_state": [Read(competition.live_state)],
@@ -141,7 +143,9 @@ READS: Mapping[str, list[Read]] = {
     "competition.backstage.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
     ],
-    "competition.backstage.places.places_attached": [Read(lambda: competition.places_attached(place_ids=[PLACE, 2, 3]))],
+    "competition.backstage.places.places_attached": [
+        Read(lambda: competition.places_attached(place_ids=[PLACE, 2, 3]))
+    ],
     "competition.backstage.places.places_of": [Read(lambda: competition.backstage.places_of([SESSION]))],
     "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(place_id=PLACE))],
     "competition.backstage.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
@@ -151,9 +155,7 @@ READS: Mapping[str, list[Read]] = {
     "competition.backstage.sessions.stage_options": [Read(competition.stage_options)],
     "competition.participants.participant_countries": [Read(competition.participant_countries)],
     "competition.participants.participant_featured": [Read(competition.participant_featured)],
-    "competition.participants.participant_get": [
-        Read(lambda: competition.participant_get(participant_id=PARTICIPANT))
-    ],
+    "competition.participants.participant_get": [Read(lambda: competition.participant_get(participant_id=PARTICIPANT))],
     "competition.participants.participant_ids": [Read(competition.participant_ids)],
     "competition.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
     "competition.programs.pieces_known": [Read(lambda: competition.pieces_known(piece_ids=[1, 2]))],
@@ -164,8 +166,8 @@ READS: Mapping[str, list[Read]] = {
     "competition.sessions.participant_performances": [
         Read(lambda: competition.participant_performances(participant_id=PARTICIPANT))
     ],
-    "competition.sessions.participant_place_ids": [
-        Read(lambda: competition.participant_place_ids(participant_id=PARTICIPANT))
+    "competition.sessions.place_ids": [
+        Read(lambda: competition.place_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
     "competition.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
     "competition.sessions.session_ids": [Read(competition.session_ids)],
@@ -211,9 +213,8 @@ READS: Mapping[str, list[Read]] = {
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_place": [Read(lambda: ratings.ratings_of_place(session_participant_id=PLACE))],
     "ratings.counts.ratings_of_places": [Read(lambda: ratings.ratings_of_places(place_ids=[PLACE, 2, 3]))],
-    "ratings.counts.recommendation_counts": [
-        Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))
-    ],
+    "ratings.counts.ratings_counted": [Read(lambda: counts.ratings_counted(kind, Q())) for kind in RatingKind],
+    "ratings.counts.recommendation_counts": [Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))],
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
@@ -228,7 +229,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_public(participant_id=80)),
         Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, kinds=(RatingKind.PERFORMANCE,), limit=5)),
         Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
-        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PERFORMANCE))),
+        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PERFORMANCE)), 450, FEW),
     ],
     "ratings.lists.ratings_waiting": [
         Read(ratings.ratings_waiting),
@@ -245,8 +246,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "ratings.queue.ratings_queue": [
         *(Read(_queue(show=show)) for show in Shown),
-        *(Read(_queue(show=show, session_id=20)) for show in Shown),
-        *(Read(_queue(show=show, participant_id=80)) for show in Shown),
+        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_PLACE) for show in Shown),
+        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_PLACE) for show in Shown),
         Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
         *(
             Read(
@@ -369,7 +370,7 @@ def too_many(read: Read) -> list[str]:
 def test_a_scan_of_a_whole_table_is_seen(evening):
     with connection.cursor() as asking:
         seen = too_many(Read(lambda: asking.execute("SELECT count(*) FROM session_comments WHERE session_id = 1")))
-    assert [words[: len("80000 rows")] for words in seen] == ["80000 rows"]
+    assert [int(words.split()[0]) >= 80_000 for words in seen] == [True]  # rows; or all, with those of other sessions
 
 
 @pytest.mark.parametrize(

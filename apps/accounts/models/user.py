@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Upper
 
 from apps.accounts.validators import USERNAME, USERNAME_LONGEST, validate_username
 from apps.core.constraints import is_picture
@@ -38,6 +38,12 @@ class User(AbstractBaseUser):
 
     class Meta:
         db_table = "users"
+        indexes = (
+            # what Django makes of "iexact"
+            models.Index(Upper("email"), name="user_by_email"),
+            models.Index(Upper("username"), name="user_by_username"),
+            models.Index(fields=["username"], name="user_administrators", condition=Q(is_admin=True)),
+        )
         constraints = (
             models.UniqueConstraint(
                 Lower("email"),

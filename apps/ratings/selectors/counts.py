@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
 from django.db.models import Q, Sum
 
 from apps.core.counting import RowCount
@@ -51,16 +50,9 @@ def ratings_of_places(*, place_ids: Sequence[int]) -> Mapping[int, PlaceCounts]:
 
 
 def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
-    """Return which of these pieces somebody rated. One query, that looks for one rating of each."""
-    with connection.cursor() as cursor:
-        cursor.execute(RATED, [list(piece_ids)])
-        return frozenset(piece_id for (piece_id,) in cursor.fetchall())
-
-
-RATED = """
-SELECT piece_id FROM unnest(%s::bigint[]) AS wanted (piece_id)
-CROSS JOIN LATERAL (SELECT FROM piece_ratings AS rating WHERE rating.piece_id = wanted.piece_id LIMIT 1) AS rated
-"""
+    """Return which of these pieces somebody rated. One query."""
+    found = PieceRatingCount.objects.filter(piece_id__in=piece_ids).values_list("piece_id")
+    return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
 
 
 def _counted(model: type[RowCount], place_ids: Sequence[int]) -> Mapping[int, int]:
