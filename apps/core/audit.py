@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Value
+from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Now
 
 from .models import AuditEntry
@@ -87,13 +87,16 @@ def audit_list(
         "subject_id": filters.subject_id,
         "created_at__gte": filters.since,
         "created_at__lt": filters.until,
-        "id__lt": before_id,
     }
     found = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if before_id is not None:
+        at = Subquery(AuditEntry.objects.filter(pk=before_id).values("created_at"))
+        # said twice, for an index finds where a range begins, but not where one of two conditions does
+        found = found.filter(Q(created_at__lt=at) | Q(id__lt=before_id), created_at__lte=at)
     ended = AuditEntry.objects.filter(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )
-    rows = found.annotate(gone=Exists(ended)).order_by("-id").values_list(*_COLUMNS, "gone")
+    rows = found.annotate(gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "gone")
     return tuple(Audited(*row) for row in rows[:limit])
 
 

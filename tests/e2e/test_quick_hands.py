@@ -40,7 +40,8 @@ MENDED = "before \ufffd after"
 @pytest_asyncio.fixture(loop_scope="session")
 async def typing(browser: Browser, site: Site, tmp_path: Path) -> AsyncIterator[tuple[Page, Windows]]:
     """A page whose fields and button are a component's, as ReactPy's own examples have them."""
-    small = Small(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")  # which serves the files as they are
+    # with DEBUG it serves the files as they are
+    small = Small(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")
     try:
         small.start()
         windows = Windows(browser, small.address)

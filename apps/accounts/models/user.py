@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Func, Q, Value
-from django.db.models.functions import Lower, Replace
+from django.db.models.functions import Lower, Replace, Upper
 from django.db.models.lookups import In
 
 from apps.accounts.validators import (
@@ -64,6 +64,12 @@ class User(AbstractBaseUser):
 
     class Meta:
         db_table = "users"
+        indexes = (
+            # what Django makes of "iexact"
+            models.Index(Upper("email"), name="user_by_email"),
+            models.Index(Upper("username"), name="user_by_username"),
+            models.Index(fields=["username"], name="user_administrators", condition=Q(is_admin=True)),
+        )
         constraints = (
             models.UniqueConstraint(
                 Lower("email"),

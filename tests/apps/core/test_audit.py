@@ -81,7 +81,7 @@ def test_entries_are_narrowed_by_whom_what_and_when():
         return [(each.user_id, each.action) for each in audit_list(filters=AuditFilter(**narrow))]
 
     assert found(user_id=7) == [(7, "post.update"), (7, "session.live")]
-    assert found(action="session.live") == [(8, "session.live"), (7, "session.live")]
+    assert found(action="session.live") == [(7, "session.live"), (8, "session.live")]
     assert found(subject="post") == [(7, "post.update")]
     assert found(subject="session", subject_id=1) == [(7, "session.live")]
     assert found(until=spring) == [(8, "session.live")]
