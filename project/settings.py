@@ -121,7 +121,7 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
+    {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal", "Original")
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
