@@ -162,6 +162,9 @@ MFA_FORMS = {
 MFA_RATE_LIMITS = ALLAUTH_MFA
 MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor
 
+# Whether the demo's accounts, whose addresses everybody knows, have a password: on one's own machine only.
+DEMO_ACCOUNTS = ENVIRONMENT.on_loopback
+
 # Mails.
 MAIL = ENVIRONMENT.mail
 EMAIL_BACKEND = f"django.core.mail.backends.{MAIL.backend}.EmailBackend"
