@@ -170,3 +170,10 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
     security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
     return render(request, "403_csrf.html", {"back": request.path}, status=403)
+
+
+def limited(request: HttpRequest) -> HttpResponse:
+    """Answer whoever comes too often to one of allauth's views (handler429): a page in plain words."""
+    place = request.resolver_match
+    security_count("limit reached", reason=str(place and place.url_name))
+    return render(request, "429.html", status=429)

@@ -139,7 +139,7 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
+    {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal", "Original")
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
@@ -177,6 +177,9 @@ MFA_FORMS = {
 }
 MFA_RATE_LIMITS = ALLAUTH_MFA
 MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor
+
+# Whether the demo's accounts, whose addresses everybody knows, have a password: on one's own machine only.
+DEMO_ACCOUNTS = ENVIRONMENT.on_loopback
 
 # Mails.
 MAIL = ENVIRONMENT.mail

@@ -72,4 +72,5 @@ urlpatterns: list[URLPattern] = [
     re_path("", views.page),
 ]
 OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views
+handler429 = "project.screens.limited"  # which allauth asks for
 handler500 = "project.failures.fault"

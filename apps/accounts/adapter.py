@@ -31,6 +31,7 @@ from .validators import TAKEN, LongEnough, validate_username
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
+OFTEN = frozenset(("too_many_login_attempts", "rate_limited"))
 CHANGES = frozenset(
     ("totp_activated", "totp_deactivated", "webauthn_added", "webauthn_removed", "recovery_codes_generated")
 )  # of second factors
@@ -96,6 +97,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(super().clean_password(password, user))
 
     # Limits
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """Return the error of this code in this site's words; limits that allauth keeps by itself are noted."""
+        if code in OFTEN:
+            security_count("limit reached", reason=code)
+        found: ValidationError = super().validation_error(code, *args)
+        return found
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt; raises ValidationError when it is one too many, and never because counting failed."""

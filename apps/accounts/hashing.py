@@ -8,6 +8,8 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.exceptions import ValidationError
 from django.db import connection
 
+from apps.core.security_log import security_count
+
 from .limits import HASHING_AT_ONCE, HASHING_WAIT
 
 turns = threading.BoundedSemaphore(HASHING_AT_ONCE)
@@ -35,6 +37,7 @@ def _turn() -> Iterator[None]:
     if connection.connection is not None and not connection.in_atomic_block:
         connection.close()  # back to the pool
     if not turns.acquire(timeout=HASHING_WAIT):
+        security_count("limit reached", reason="hashing")
         raise Busy
     try:
         yield

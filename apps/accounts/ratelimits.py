@@ -4,13 +4,17 @@ import math
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
 
+from allauth.core.internal import ratelimit as allauths
 from allauth.core.internal.ratelimit import Rate, apply_rate, cache_lock
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.utils.crypto import salted_hmac
 
 from apps.core.addresses import factor
+from apps.core.cache import counters_now
 from apps.core.security_log import security_count
 
 from .limits import (
@@ -28,6 +32,8 @@ from .limits import (
     Limit,
 )
 
+# A process whose clock is wrong forgives nobody and locks nobody out; what allauth counts by itself is counted alike.
+cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)
 MINUTE = 60  # seconds
 TOO_MANY = "too_many"  # the code of the error
 
@@ -58,12 +64,12 @@ class Counter:
         return f"limit:{self.limit.name}:{digest[:32]}"
 
     def take(self) -> float:
-        """Count one; returns when, as the clock said. Raises TooMany."""
+        """Count one; returns when, as PostgreSQL's clock said. Raises TooMany."""
         rate = Rate(self.limit.amount * self.times, self.limit.seconds, "key")
         with cache_lock(self.key) as locked:
             if not locked:  # others are counting: that is no failure of ours, so it is no leave either
                 raise TooMany(0)
-            now = time.time()
+            now = counters_now()
             allowed, moments = apply_rate(cache.get(self.key, []), now, rate)
             if not allowed:
                 security_count("limit reached", reason=self.limit.name)

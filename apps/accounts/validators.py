@@ -4,6 +4,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any
 
+from anyascii import anyascii
 from django.contrib.auth.password_validation import CommonPasswordValidator as Common
 from django.core.exceptions import ValidationError
 
@@ -24,6 +25,19 @@ _RESERVED = (
 TAKEN = "This username is already taken."
 RESERVED = "This username is reserved. Please choose another one."
 _SITE_WORDS = ("parterre", "chopin")
+# What whoever guesses passwords of this audience begins with; longer words first, as they are taken away.
+_FIELD_WORDS = sorted(
+    "accompanist arpeggio ballad ballada ballade barcarolle bechstein boesendorfer cantabile competition composer "
+    "concert concerto conservatory contest crescendo etiuda etiudy etude etudes fantasia fantasie fazioli festival "
+    "fortepian fortissimo frederic fryderyk grandpiano impromptu jury kawai keyboard klavier koncert konkurs "
+    "maestro major mazurek mazurka mazurki melody minor moderato music musician muzyka nocturne nocturnes nokturn "
+    "nokturny opus orchestra pedal performance pianista pianist pianists piano pianissimo polonaise polonez poland "
+    "polska preludium prelude preludes recital rondo rubato scherzo session sonata stage steinway tarantella "
+    "virtuoso walc waltz waltzes warsaw warszawa yamaha zelazowa".split(),
+    key=len,
+    reverse=True,
+)
+_LEET = str.maketrans("013457@$!", "oieastasi")
 
 
 def username_skeleton(username: str) -> str:
@@ -90,9 +104,9 @@ class Impersonal:
 
     def validate(self, password: str, user: Any = None) -> None:
         """Raise ValidationError for a password that contains the name, the address or a word of the site."""
-        local, _, domain = str(getattr(user, "email", "")).lower().partition("@")
-        words = (str(getattr(user, "username", "")).lower(), local, domain, *_SITE_WORDS)
-        if any(len(word) >= WORD_SHORTEST and word in password.lower() for word in words):
+        local, _, domain = str(getattr(user, "email", "")).partition("@")
+        words = (str(getattr(user, "username", "")), local, domain, *_SITE_WORDS)
+        if any(len(word) >= WORD_SHORTEST and _plain(word) in _plain(password) for word in words):
             raise ValidationError(
                 "Password must not contain your name, your address or the name of this site",
                 code="password_too_personal",
@@ -101,3 +115,33 @@ class Impersonal:
     def get_help_text(self) -> str:
         """Return the rule."""
         return "Password must not contain your name, your address or the name of this site"
+
+
+class Original:
+    """More than words of the field with digits and signs around them."""
+
+    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
+        """Raise ValidationError for a password that is hardly more, as `Pianist7` or `n0cturne-op.9`."""
+        if any(_is_field_words(reading) for reading in (password.lower(), _plain(password))):
+            raise ValidationError(
+                "Password must be more than a word of music or of this competition. Please add words of your own.",
+                code="password_too_near",
+            )
+
+    def get_help_text(self) -> str:
+        """Return the rule."""
+        return "Password must be more than a word of music or of this competition"
+
+
+def _is_field_words(text: str) -> bool:
+    """Whether a word of the field is in the text, and beside such words fewer letters than a word has."""
+    letters = "".join(sign for sign in anyascii(text).lower() if sign.isalpha())
+    left = letters
+    for word in _FIELD_WORDS:
+        left = left.replace(word, "")
+    return left != letters and len(left) < WORD_SHORTEST
+
+
+def _plain(text: str) -> str:
+    """Return `text` in small letters, with letters for the signs that people write instead of them."""
+    return text.lower().translate(_LEET)

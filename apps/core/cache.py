@@ -34,6 +34,7 @@ _TOUCH = (
 _DELETE = "DELETE FROM counters WHERE key = %s AND expires_at > clock_timestamp()"
 _PRUNE = "DELETE FROM counters WHERE expires_at <= clock_timestamp()"
 _CLEAR = "DELETE FROM counters"
+_NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
 
 _pruned = time.monotonic()  # when this process did it last
 
@@ -104,6 +105,12 @@ def counters_close() -> None:
 def counters_used() -> bool:
     """Whether this process has counted anything."""
     return bool(_connections.free)
+
+
+def counters_now() -> float:
+    """Return PostgreSQL's clock in seconds since 1970: what is counted by it counts alike in every process."""
+    row = _connections.run(_NOW, []).fetchone()
+    return float(row[0]) if row else 0.0
 
 
 class Counters(BaseCache):

@@ -97,6 +97,25 @@ def test_second_factors_are_noted(fan, lines):
     ]
 
 
+def test_limits_that_allauth_keeps_are_noted(fan, lines):
+    door = Door()
+    door.sign_in(EMAIL, PASSWORD)
+    set_up(door)
+    again = Door()
+    again.sign_in(EMAIL, PASSWORD)
+    lines()
+    assert [again.post("/two-factor", code="000000").status for _ in range(6)] == [200] * 6
+    stranger = Door()
+    token = {"csrfmiddlewaretoken": stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]}
+    reset = [stranger.client.post("/reset-password", token).status_code for _ in range(21)]
+    assert reset == [200] * 20 + [429]
+    assert list(dict.fromkeys(line[:2] for line in lines())) == [
+        ("second factor refused", "totp"),
+        ("limit reached", "too_many_login_attempts"),
+        ("limit reached", "account_reset_password_from_key"),
+    ]
+
+
 def test_new_passwords_and_forged_forms_are_noted(fan, lines):
     door = Door()
     door.post("/forgot-password", email=EMAIL)

@@ -18,6 +18,7 @@ REGISTERED = "Registration successful! Please check your email for verification 
 LETTERS = "Username can only contain letters, numbers, underscores, and hyphens"
 CONFIRMED = "Your address is confirmed. You can log in now."
 PERSONAL = "Password must not contain your name, your address or the name of this site"
+FIELD = "Password must be more than a word of music or of this competition. Please add words of your own."
 COMMON = "This password is one of the most common. Please choose another one."
 
 
@@ -103,6 +104,17 @@ def test_username_rules_are_told_beside_the_field(username, words):
         ("my-ewa@example.org", PERSONAL),
         ("CHOPIN-for-ever", PERSONAL),
         ("xx-Parterre-xx", PERSONAL),
+        ("chopin1", PERSONAL),
+        ("Ch0p1n2027", PERSONAL),
+        ("p@rt3rr3-row", PERSONAL),
+        ("pianist7", FIELD),
+        ("nocturne12", FIELD),
+        ("P1an1st!!", FIELD),
+        ("n0cturne-op.9", FIELD),
+        ("my piano 88", FIELD),
+        ("polonaise44444", FIELD),
+        ("étude-10-4", FIELD),
+        ("piano-competition-2027", FIELD),
         ("at-example.org!", PERSONAL),
     ],
 )
@@ -122,7 +134,7 @@ def test_a_password_that_is_too_short_is_told_only_that(password):
     assert PERSONAL not in seen.text
 
 
-@pytest.mark.parametrize("password", ["123 45", "öçé🎹ab", " rows ", "a" * 500])
+@pytest.mark.parametrize("password", ["123 45", "öçé🎹ab", " rows ", "a" * 500, "pianist under trees", "nocturnal7cat"])
 def test_any_other_password_of_six_characters_will_do(password):
     assert sign_up(password1=password).to == "/login"
     assert User.objects.get().check_password(password)

@@ -1,4 +1,7 @@
-"""The demo's accounts: one password for all, told to whoever runs this machine and to nobody else."""
+"""The demo's accounts: one password for all, told to whoever runs this machine and to nobody else.
+
+Behind a public address (`DEMO_ACCOUNTS` is off) they have none, and no rights: there they only sign what the demo says.
+"""
 
 import os
 import secrets
@@ -6,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from apps.accounts.selectors import account_id_get
+from apps.accounts.selectors import account_id_get, has_password
 from apps.accounts.services import account_create, address_vouch
 
 from .texts import AccountText, account_texts
@@ -26,9 +29,15 @@ def accounts_file() -> Path:
 
 
 def accounts_noted() -> str:
-    """Return what the file says, or nothing when there is none."""
+    """Return what the file says; nothing when there is none, or where these accounts are not for signing in."""
     file = accounts_file()
-    return file.read_text(encoding="utf-8") if file.exists() else ""
+    return file.read_text(encoding="utf-8") if file.exists() and settings.DEMO_ACCOUNTS else ""
+
+
+def accounts_open() -> tuple[str, ...]:
+    """Return the usernames of the demo's accounts with which one can sign in."""
+    ids = {text.username: account_id_get(username=text.username) for text in account_texts()}
+    return tuple(name for name, pk in ids.items() if pk is not None and has_password(user_id=pk))
 
 
 def _password_get() -> str:
@@ -48,8 +57,8 @@ def _account_id(text: AccountText) -> int:
     if found is not None:
         address_vouch(account_id=found)
         return found
-    created = account_create(email=text.email, password=_password_get(), username=text.username, is_admin=text.is_admin)
-    return created.pk
+    password, is_admin = (_password_get(), text.is_admin) if settings.DEMO_ACCOUNTS else (None, False)
+    return account_create(email=text.email, password=password, username=text.username, is_admin=is_admin).pk
 
 
 def _password() -> str:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 NAMES = sorted(
     each.name.removesuffix("_subject.txt") for each in (settings.MAILS / letters.FOLDER).glob("*_subject.txt")
 )
-LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z-]+\?key=[\w%.-]+")
+LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z/-]+\?key=[\w%.-]+")
 
 
 def sent():

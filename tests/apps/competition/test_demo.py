@@ -1,6 +1,9 @@
 """The demo as a command: loaded once, its accounts told to nobody but the owner of the machine."""
 
+import os
 import stat
+import subprocess
+import sys
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -14,7 +17,7 @@ from apps.competition import selectors
 from apps.competition.demo import accounts_noted, demo_load
 from apps.competition.demo.accounts import accounts_load
 from apps.competition.demo.moments import moment, starts_at, title_of
-from apps.competition.demo.texts import post_texts, session_texts
+from apps.competition.demo.texts import account_texts, post_texts, session_texts
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.core.clock import venue_zone
 from apps.news.models import BlogPost
@@ -92,3 +95,49 @@ def test_sessions_and_news_lie_around_now_whenever_it_is(clock):
 def test_a_day_is_a_day_of_the_hall():
     now = datetime(2027, 10, 12, 23, 30, tzinfo=venue_zone())
     assert moment(now, 1, "10:00").date() == date(2027, 10, 13)
+
+
+@pytest.mark.django_db
+def test_behind_a_public_address_nobody_signs_in_with_the_demos_accounts(settings, data_folder, capsys):
+    settings.DEMO_ACCOUNTS = False
+    call_command("demo")
+    printed = capsys.readouterr().out
+    assert "The demo competition is loaded." in printed
+    assert "the demo brings no accounts to sign in with" in printed
+    assert "WARNING" not in printed
+    assert "row-g-seat-12" not in printed
+    assert not (data_folder / "demo-accounts.txt").exists()
+    assert User.objects.count() == len(account_texts())
+    assert not User.objects.filter(is_admin=True).exists()
+    assert not any(user.has_usable_password() for user in User.objects.all())
+    assert not any(authenticate(username=text.email, password="row-g-seat-12") for text in account_texts())
+    assert selectors.live_now() is not None
+
+
+@pytest.mark.django_db
+def test_accounts_of_a_local_demo_are_named_once_the_site_is_public(settings, capsys):
+    call_command("demo")
+    settings.DEMO_ACCOUNTS = False
+    capsys.readouterr()
+    call_command("demo")
+    printed = capsys.readouterr().out
+    assert "WARNING: halina_k, pedal-point, una_corda came with a password" in printed
+    assert "row-g-seat-12" not in printed
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [
+        ("http://localhost:8000", True),
+        ("http://127.0.0.1:8000", True),
+        ("https://parterre.example", False),
+        ("https://localhost", False),
+        ("http://192.168.1.5:8000", False),
+    ],
+)
+def test_the_address_decides_whether_the_demos_accounts_have_a_password(address, given):
+    told = "from django.conf import settings; print(settings.DEMO_ACCOUNTS)"
+    environment = {**os.environ, "PUBLIC_URL": address, "SECRET_KEY": "k" * 60, "DEMO": "1", "ALLOWED_HOSTS": ""}
+    environment["DJANGO_SETTINGS_MODULE"] = "project.settings"
+    made = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    assert made.stdout.strip() == str(given)

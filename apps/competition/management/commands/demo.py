@@ -2,9 +2,19 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.competition.demo import accounts_noted, demo_load
+from apps.competition.demo import accounts_noted, accounts_open, demo_load
+
+NOBODY = (
+    "The site is public (PUBLIC_URL), so the demo brings no accounts to sign in with. Register one, then "
+    "`manage.py admin grant ACCOUNT` makes it an administrator's."
+)
+STILL = (
+    "WARNING: {names} came with a password while this site was not public yet, and can still sign in. "
+    "Take a database without the demo for a public site."
+)
 
 
 class Command(BaseCommand):
@@ -21,3 +31,7 @@ class Command(BaseCommand):
         noted = accounts_noted()
         if noted:
             self.stdout.write(f"\nDemo accounts\n{noted}")
+        if not settings.DEMO_ACCOUNTS:
+            self.stdout.write(NOBODY)
+            if still := accounts_open():
+                self.stdout.write(STILL.format(names=", ".join(still)))
