@@ -3,8 +3,6 @@
 import asyncio
 import logging
 
-from django.db import connection
-
 from apps.accounts.mail import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
@@ -15,6 +13,7 @@ from apps.ratings.services import decisions_prune
 from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.admission import Admission
+from project.checks import connection_parameters
 from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import numbers
@@ -26,7 +25,6 @@ log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
 PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
-WANTED = ("dbname", "user", "password", "host", "port")
 
 
 class Process:
@@ -45,8 +43,7 @@ class Process:
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
-        known = connection.get_connection_params()
-        parameters = {name: str(known[name]) for name in WANTED if known.get(name)}
+        parameters = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks(), self._prunings())
         self.tasks = [asyncio.create_task(work) for work in endless]
 
