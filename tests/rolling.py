@@ -26,6 +26,7 @@ class Site:
         self.closed: Counter[int] = Counter()
         self.open = 0
         self.away: list[float] = []  # seconds from the wish to be here to the first picture
+        self.stopped: list[float] = []  # seconds from SIGTERM to the end of each process
         self.place = "/participants"  # where pages are that take a query
 
     async def stay(self, page: str) -> None:
@@ -73,7 +74,9 @@ class Site:
         """Restart one process after the other, when everybody is there; returns their exit codes."""
         codes = []
         for process in self.processes:
+            asked = time.monotonic()
             codes.append(await asyncio.to_thread(process.stop))
+            self.stopped.append(time.monotonic() - asked)
             await asyncio.to_thread(process.start)
             await self.all_there(viewers)
         return codes

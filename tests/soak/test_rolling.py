@@ -28,6 +28,7 @@ VIEWERS = 360
 WRITERS, EVERY = 20, 1.0  # seconds between two notes of one writer
 READERS = 4
 ROUNDS = 2
+DRAIN = 5.0
 AWAY = 15.0  # seconds after which a viewer whose process restarts has all of the page again
 
 
@@ -103,7 +104,7 @@ async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_
     folders = [tmp_path / "web-1", tmp_path / "web-2"]
     for each in folders:
         each.mkdir()
-    with behind(tmp_path, [Server(each, database, DRAIN_SECONDS="5") for each in folders]) as site:
+    with behind(tmp_path, [Server(each, database, DRAIN_SECONDS=str(DRAIN)) for each in folders]) as site:
         with psycopg.connect(database) as look:
             names = [name for (name,) in look.execute("SELECT username FROM users ORDER BY id").fetchall()]
         desk = content.Desk(psycopg.conninfo.conninfo_to_dict(database)["dbname"], django_db_blocker.unblock)
@@ -123,7 +124,7 @@ async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_
     acknowledged = [text for writer in writers for text in writer.acknowledged]
     print(  # noqa: T201 - what a soak measured
         f"{len(acknowledged)} acknowledged, {sum(writer.repeated for writer in writers)} repeated, pages {site.pages}, "
-        f"handshakes {site.handshakes}, closed {site.closed}, longest away {max(site.away):.1f} s"
+        f"handshakes {site.handshakes}, closed {site.closed}, longest away {max(site.away):.1f} s, longest stop {max(site.stopped):.1f} s"
     )
     assert exits == [0] * 2 * ROUNDS
     assert site.pages.keys() == {200}
@@ -133,3 +134,4 @@ async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_
     assert {text: stored[text] for text in acknowledged} == dict.fromkeys(acknowledged, 1), "none lost, none doubled"
     assert max(stored.values()) == 1
     assert max(site.away) < AWAY
+    assert max(site.stopped) < DRAIN + 15
