@@ -124,7 +124,8 @@ async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_
     acknowledged = [text for writer in writers for text in writer.acknowledged]
     print(  # noqa: T201 - what a soak measured
         f"{len(acknowledged)} acknowledged, {sum(writer.repeated for writer in writers)} repeated, pages {site.pages}, "
-        f"handshakes {site.handshakes}, closed {site.closed}, longest away {max(site.away):.1f} s, longest stop {max(site.stopped):.1f} s"
+        f"handshakes {site.handshakes}, closed {site.closed}, longest away {max(site.away):.1f} s, "
+        f"longest stop {max(site.stopped):.1f} s"
     )
     assert exits == [0] * 2 * ROUNDS
     assert site.pages.keys() == {200}
