@@ -26,6 +26,6 @@ VOLUME /var/lib/parterre
 USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "project.healthy"]
-# Sockets are told to come back, running requests end: DRAIN_SECONDS and ten more, so give a stop 20 s.
+# Sockets are told to come back, running requests end: DRAIN_SECONDS and 14 more, so give a stop 20 s.
 STOPSIGNAL SIGTERM
 CMD ["python", "-m", "project.launch"]

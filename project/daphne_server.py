@@ -24,6 +24,7 @@ from apps.core.security_log import security_count
 from project.codes import BAD_FRAME, FLOOD, RESTART
 from project.drain import drain, exit_later
 from project.limits import (
+    CLOSE_ANSWER,
     FLOOD_PAUSE,
     FRAMES,
     HEARTBEATS,
@@ -70,7 +71,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
         if not self.factory.server_class.ready:
             self.refused = True
-            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]  # autobahn has no types here
+            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
         if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
             handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
@@ -101,7 +102,12 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         numbers.opened += 1
         super().onOpen()
         if not self.server.ready:
-            self.sendCloseFrame(code=RESTART)
+            self.restart()
+
+    def restart(self) -> None:
+        """Tell the browser to come back; stock cuts whoever takes a second to answer, perhaps before it is read."""
+        self.closeHandshakeTimeout = CLOSE_ANSWER
+        self.sendCloseFrame(code=RESTART)
 
     def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
         """Count by the code that was sent first, ours or the browser's."""

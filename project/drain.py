@@ -7,8 +7,6 @@ import random
 import threading
 from typing import TYPE_CHECKING
 
-from project.codes import RESTART
-
 if TYPE_CHECKING:
     from project.daphne_server import Draining
 
@@ -34,7 +32,7 @@ async def drain(server: "Draining") -> None:
     sockets = server.sockets()
     random.shuffle(sockets)
     for place, viewer in enumerate(sockets, 1):
-        viewer.sendCloseFrame(code=RESTART)  # does nothing where it was closed meanwhile
+        viewer.restart()  # nothing happens where it was closed meanwhile
         await asyncio.sleep(began + server.spread * place / len(sockets) - loop.time())
     if server.proxy_forwarded_address_header:
         await asyncio.sleep(began + server.spread - loop.time())

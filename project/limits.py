@@ -26,6 +26,7 @@ HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
 PINGS = Rate(4, 2)  # of the protocol, and answers to ours
 PING_EVERY = 20.0  # seconds between two; an answer must take less, since the second forgets what the first waits for
 PING_ANSWER = 15.0  # seconds; whoever is gone is found within 40
+CLOSE_ANSWER = 5.0  # seconds that a browser has to answer when its process restarts
 WAITING_IN = 64  # frames that may wait for a consumer
 WAITING_OUT_KERNEL = 1 << 17  # bytes that the system holds for one reader (Linux takes double); it would grow to 4 MB
 WAITING_OUT_HARD = 1 << 20  # bytes that may wait for one reader

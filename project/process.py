@@ -47,7 +47,7 @@ class Process:
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
-        parameters = {name: str(value) for name, value in connection_parameters().items()}
+        parameters = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
             self.bus.run(parameters),
             outage.run(parameters),

@@ -1,5 +1,6 @@
 """Debian's nginx with `docs/operations/nginx.conf` itself: only what a deployment changes too is changed here."""
 
+import fcntl
 import os
 import shutil
 import socket
@@ -8,9 +9,11 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
+from project.embedded import locked
 from project.environment import ROOT
 from tests.e2e.server import free_port
 
@@ -21,11 +24,17 @@ TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 def executable() -> str:
     """The path of the machine's nginx, installed now where that is allowed; without one the test is left out."""
-    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
-    found = shutil.which("nginx", path=path) or (apt_install() and shutil.which("nginx", path=path))
+    found = _found()
+    if not found:
+        with locked(Path(gettempdir()) / "parterre-nginx.lock", fcntl.LOCK_EX):  # one worker of a run installs it
+            found = _found() or (_found() if apt_install() else None)
     if not found:
         pytest.skip("left out: there is no nginx on this machine, and apt could not install one")
     return found
+
+
+def _found() -> str | None:
+    return shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
 
 
 def apt_install() -> bool:
@@ -34,7 +43,7 @@ def apt_install() -> bool:
     if not apt or os.geteuid() != 0:
         return False
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
-    commands = (["update"], ["install", "--yes", "--no-install-recommends", "nginx-light"])
+    commands = (["update"], ["install", "--yes", "--no-install-recommends", "nginx"])
     return not any(
         subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode
         for arguments in commands
@@ -127,3 +136,4 @@ class Nginx:
         if self.process is not None:
             self.process.terminate()
             self.process.wait(PATIENCE)
+            self.process = None

@@ -1,6 +1,7 @@
 """Two web processes behind nginx, restarted one after the other, and the people who are there meanwhile."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from tests.e2e.server import Server
 from tests.nginx import Nginx
-from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, Socket, request
+from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, TEXT, Socket, request
 
 LOOPBACK = "127.0.0.1"
 
@@ -24,18 +25,38 @@ class Site:
         self.pages: Counter[int] = Counter()
         self.closed: Counter[int] = Counter()
         self.open = 0
+        self.away: list[float] = []  # seconds from the wish to be here to the first picture
+        self.stopped: list[float] = []  # seconds from SIGTERM to the end of each process
         self.place = "/participants"  # where pages are that take a query
 
     async def stay(self, page: str) -> None:
         """Be a viewer who comes back whenever the socket is closed."""
+        left = time.monotonic()
         while True:
             socket = await Socket(self.proxy).open(page)
             self.handshakes[int(socket.head[9:12] or 0)] += 1
             if socket.accepted:
-                self.open += 1
-                code = await close_code(socket)
-                self.open -= 1
-                self.closed[code] += 1
+                self.closed[await self._closed(socket, left)] += 1
+                left = time.monotonic()
+
+    async def _closed(self, socket: Socket, left: float) -> int:
+        """Stay as a browser does until the end; returns the close code, 1006 where none came."""
+        here = False
+        try:
+            while True:
+                kind, data = await socket.frame()
+                if kind == TEXT and not here:
+                    self.away.append(time.monotonic() - left)
+                    self.open, here = self.open + 1, True
+                elif kind == PING:
+                    socket.raw(PONG, data)
+                elif kind == CLOSE:
+                    socket.raw(CLOSE, data[:2])
+                    return int.from_bytes(data[:2], "big")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return LOST
+        finally:
+            self.open -= here
 
     async def read(self, numbers: Iterator[int]) -> None:
         """Ask for one page after the other, none of which is kept anywhere."""
@@ -53,24 +74,12 @@ class Site:
         """Restart one process after the other, when everybody is there; returns their exit codes."""
         codes = []
         for process in self.processes:
+            asked = time.monotonic()
             codes.append(await asyncio.to_thread(process.stop))
+            self.stopped.append(time.monotonic() - asked)
             await asyncio.to_thread(process.start)
             await self.all_there(viewers)
         return codes
-
-
-async def close_code(socket: Socket) -> int:
-    """Stay as a browser does until the end; returns the close code, 1006 where none came."""
-    try:
-        while True:
-            kind, data = await socket.frame()
-            if kind == PING:
-                socket.raw(PONG, data)
-            elif kind == CLOSE:
-                socket.raw(CLOSE, data[:2])
-                return int.from_bytes(data[:2], "big")
-    except (asyncio.IncompleteReadError, ConnectionError):
-        return LOST
 
 
 @contextmanager

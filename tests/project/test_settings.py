@@ -107,14 +107,15 @@ def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
 
 
 def test_database_address_is_taken_apart() -> None:
-    found = database_parameters("postgresql://some%40one:p%2Fw@db.example:5433/parterre?sslmode=require")
+    encrypted = "sslmode=verify-full&sslrootcert=/etc/parterre/ca.pem"
+    found = database_parameters(f"postgresql://some%40one:p%2Fw@db.example:5433/parterre?{encrypted}")
     assert found == {
         "NAME": "parterre",
         "USER": "some@one",
         "PASSWORD": "p/w",
         "HOST": "db.example",
         "PORT": "5433",
-        "OPTIONS": {"sslmode": "require"},
+        "OPTIONS": {"sslmode": "verify-full", "sslrootcert": "/etc/parterre/ca.pem"},
     }
     assert database_parameters("postgres://me@/x?host=/run/postgresql")["HOST"] == "/run/postgresql"
 

@@ -48,7 +48,7 @@ READ = {
     (tcp.Connection, "writeSomeData"): "2dd0d420",
 }
 OURS: dict[type, set[str]] = {
-    Bounded: {"buffered", "send_prepared", "send_latest"},
+    Bounded: {"buffered", "send_prepared", "send_latest", "restart"},
     Draining: {"sockets", "applications", "is_busy"},
 }  # all other methods override one
 

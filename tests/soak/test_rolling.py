@@ -1,0 +1,138 @@
+"""Two processes behind nginx are restarted one after the other, under a full house that reads and writes."""
+
+import asyncio
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.conf import settings
+from pytest_django import DjangoDbBlocker
+
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.accounts import session_begin
+from tests.e2e.server import Server
+from tests.project.test_full_house import live_session
+from tests.rolling import Site, behind, people
+from tests.servers import CLOSE, PING, PONG, TEXT, Socket
+
+VIEWERS = 360
+WRITERS, EVERY = 20, 1.0  # seconds between two notes of one writer
+READERS = 4
+ROUNDS = 2
+DRAIN = 5.0
+AWAY = 15.0  # seconds after which a viewer whose process restarts has all of the page again
+
+
+class Writer:
+    """Somebody who leaves one note after the other, and what was acknowledged: a note keeps its key until it is."""
+
+    def __init__(self, site: Site, cookie: str, name: str) -> None:
+        self.site, self.cookie, self.name = site, cookie, name
+        self.acknowledged: list[str] = []
+        self.repeated = 0
+
+    async def write(self) -> None:
+        """Write until this is cancelled."""
+        for number in count():
+            text, key = f"{self.name}-{number}", str(uuid4())
+            event = {"type": "layout-event", "data": [{"argument": "7", "fields": {"text": text}, "key": key}]}
+            while not await self._answered(event, key):
+                self.repeated += 1
+            self.acknowledged.append(f"7: {text}")
+            await asyncio.sleep(EVERY)  # as fast as one may; nothing is waited for
+
+    socket: Socket | None = None
+    target = ""
+
+    async def _answered(self, event: dict[str, Any], key: str) -> bool:
+        """Send this, over a new socket if need be; whether the answer came before the socket ended."""
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            if self.socket is None:
+                self.socket = await Socket(self.site.proxy).open("/notes", cookie=self.cookie)
+                self.site.handshakes[int(self.socket.head[9:12] or 0)] += 1
+                self.target = handler(json.loads(await self._text(b'"layout-update"')), "note_add")
+            self.socket.send(event | {"target": self.target})
+            answer = json.loads(await self._text(key.encode()))
+            assert answer["ok"] or answer["again"], answer
+            return bool(answer["ok"])
+        self.socket = None
+        return False
+
+    async def _text(self, wanted: bytes) -> bytes:
+        """The next text with this in it; ConnectionError when the socket is closed."""
+        assert self.socket
+        while True:
+            kind, data = await self.socket.frame()
+            if kind == PING:
+                self.socket.raw(PONG, data)
+            elif kind == CLOSE:
+                self.site.closed[int.from_bytes(data[:2], "big")] += 1
+                self.socket.raw(CLOSE, data[:2])
+                raise ConnectionError
+            elif kind == TEXT and wanted in data:
+                return data
+
+
+def handler(model: Any, name: str) -> str:
+    """The target of the action of this name, wherever in the page it is registered; empty when it is not."""
+    if isinstance(model, list):
+        return next(filter(None, (handler(each, name) for each in model)), "")
+    if not isinstance(model, dict):
+        return ""
+    if found := model.get("eventHandlers", {}).get(name):
+        return str(found["target"])
+    return handler(list(model.values()), name)
+
+
+@pytest.fixture
+def database(django_db_modify_db_settings: None) -> Iterator[str]:
+    """An empty database."""
+    with content.database(f"{PREFIX}{os.getpid()}_rolling") as address:
+        yield address
+
+
+async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+    folders = [tmp_path / "web-1", tmp_path / "web-2"]
+    for each in folders:
+        each.mkdir()
+    with behind(tmp_path, [Server(each, database, DRAIN_SECONDS=str(DRAIN)) for each in folders]) as site:
+        with psycopg.connect(database) as look:
+            names = [name for (name,) in look.execute("SELECT username FROM users ORDER BY id").fetchall()]
+        desk = content.Desk(psycopg.conninfo.conninfo_to_dict(database)["dbname"], django_db_blocker.unblock)
+        cookies = [f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, name)}" for name in names]
+        desk.leave()
+        writers = [Writer(site, cookies[number % len(cookies)], f"w{number}") for number in range(WRITERS)]
+        exits: list[int] = []
+        page = live_session(site.processes[0])
+        async with people(site, page, viewers=VIEWERS, readers=READERS), asyncio.TaskGroup() as group:
+            writing = [group.create_task(writer.write()) for writer in writers]
+            for _ in range(ROUNDS):
+                exits += await site.roll(VIEWERS)
+            for task in writing:
+                task.cancel()
+        with psycopg.connect(database) as look:
+            stored = Counter(text for (text,) in look.execute("SELECT message FROM error_logs").fetchall())
+    acknowledged = [text for writer in writers for text in writer.acknowledged]
+    print(  # noqa: T201 - what a soak measured
+        f"{len(acknowledged)} acknowledged, {sum(writer.repeated for writer in writers)} repeated, pages {site.pages}, "
+        f"handshakes {site.handshakes}, closed {site.closed}, longest away {max(site.away):.1f} s, "
+        f"longest stop {max(site.stopped):.1f} s"
+    )
+    assert exits == [0] * 2 * ROUNDS
+    assert site.pages.keys() == {200}
+    assert site.handshakes.keys() == {101}
+    assert site.closed.keys() == {1012}
+    assert len(acknowledged) == len(set(acknowledged)) > WRITERS
+    assert {text: stored[text] for text in acknowledged} == dict.fromkeys(acknowledged, 1), "none lost, none doubled"
+    assert max(stored.values()) == 1
+    assert max(site.away) < AWAY
+    assert max(site.stopped) < DRAIN + 15
