@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpRe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.browsers import browser_clear
 from apps.accounts.services import session_end
 from apps.competition.selectors import participant_ids, session_ids
 from apps.core.security_log import security_count
@@ -57,7 +58,9 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
     if request.user.pk is not None:
         session_end(session=request.session, account_id=request.user.pk)
-    return HttpResponseRedirect("/")
+    response = HttpResponseRedirect("/")
+    browser_clear(response)
+    return response
 
 
 def _for_a_day(response: HttpResponse) -> HttpResponse:

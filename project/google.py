@@ -11,6 +11,7 @@ ENDPOINTS = {
     "GOOGLE_AUTHORIZE_URL": "https://accounts.google.com/o/oauth2/v2/auth",
     "GOOGLE_TOKEN_URL": "https://oauth2.googleapis.com/token",
     "GOOGLE_ISSUER": "https://accounts.google.com",
+    "GOOGLE_KEYS_URL": "https://www.googleapis.com/oauth2/v3/certs",
 }
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -24,6 +25,7 @@ class Google:
     authorize_url: str = ENDPOINTS["GOOGLE_AUTHORIZE_URL"]
     token_url: str = ENDPOINTS["GOOGLE_TOKEN_URL"]
     issuer: str = ENDPOINTS["GOOGLE_ISSUER"]
+    keys_url: str = ENDPOINTS["GOOGLE_KEYS_URL"]
 
     @property
     def is_there(self) -> bool:

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
+from apps.accounts.browsers import browser_clear
 from apps.accounts.fresh import is_fresh
 from apps.accounts.hashing import Busy
 from apps.accounts.mail import mail_send
@@ -179,5 +180,5 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     request.user = AnonymousUser()
     messages.success(request, "Your account has been deleted.")
     response = SeeOther("/login")
-    response["Clear-Site-Data"] = '"storage"'  # drafts of somebody who is no more
+    browser_clear(response)
     return response

@@ -1,6 +1,7 @@
 """An OpenID provider to sign in with, as a process: oidc-provider-mock, asking for the proof of PKCE.
 
-`python -m tests.provider PORT CLAIMS` serves people with these claims (a JSON list, each with a `sub`).
+`python -m tests.provider PORT CLAIMS` serves people with these claims (a JSON list, each with a `sub`). Whose `sub` is
+in FAULTS gets an ID token that is wrong in that one way.
 """
 
 import base64
@@ -12,20 +13,37 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import flask
+import jwt
 import uvicorn
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.e2e.server import free_port
 
 CLIENT = {"GOOGLE_CLIENT_ID": "parterre-tests", "GOOGLE_CLIENT_SECRET": "not-much-of-a-secret"}
 PATIENCE = 120.0  # seconds
+HOUR = 3_600  # seconds
 Claims = Mapping[str, Any]
+Changed = Callable[[dict[str, Any]], dict[str, Any]]
+FAULTS: Mapping[str, Changed] = {  # what the claims of such a token are instead; signed rightly but for the first two
+    "forged": lambda claims: claims,
+    "unsigned": lambda claims: claims,
+    "another-audience": lambda claims: {**claims, "aud": "another-client"},
+    "several-audiences": lambda claims: {**claims, "aud": [*claims["aud"], "another-client"]},
+    "another-issuer": lambda claims: {**claims, "iss": "https://accounts.example"},
+    "not-yet": lambda claims: {**claims, "nbf": int(time.time()) + HOUR},
+    "issued-later": lambda claims: {**claims, "iat": int(time.time()) + HOUR},
+    "expired": lambda claims: {**claims, "exp": int(time.time()) - HOUR},
+    "without-end": lambda claims: {name: each for name, each in claims.items() if name != "exp"},
+    "another-nonce": lambda claims: {**claims, "nonce": "another"},
+    "without-nonce": lambda claims: {name: each for name, each in claims.items() if name != "nonce"},
+}
 
 
 @contextmanager
@@ -54,6 +72,7 @@ def environment(address: str) -> dict[str, str]:
         "GOOGLE_AUTHORIZE_URL": f"{address}/oauth2/authorize",
         "GOOGLE_TOKEN_URL": f"{address}/oauth2/token",
         "GOOGLE_ISSUER": address,
+        "GOOGLE_KEYS_URL": f"{address}/jwks",
     }
 
 
@@ -86,9 +105,31 @@ def _serve(port: int, people: Sequence[dict[str, Any]]) -> None:
         wanted = challenges.pop(flask.request.form.get("code", ""), None)
         return None if made == wanted else (flask.jsonify({"error": "invalid_grant"}), 400)
 
+    def signed(response: flask.Response) -> flask.Response:
+        answer = response.get_json(silent=True) if flask.request.path.endswith("/token") else None
+        if answer and "id_token" in answer:
+            kept = import_module("oidc_provider_mock._app").storage.jwk
+            response.set_data(json.dumps({**answer, "id_token": _signed(answer["id_token"], kept)}))
+        return response
+
     served.after_request(keep)
+    served.after_request(signed)
     served.before_request(proved)
     uvicorn.run(served, interface="wsgi", port=port, log_level="error")
+
+
+def _signed(token: str, kept: Any) -> str:
+    """The token with the name of its key, or wrong in the way that its `sub` says."""
+    claims = jwt.decode(token, options={"verify_signature": False})
+    fault = claims["sub"]
+    changed = FAULTS[fault](claims) if fault in FAULTS else claims
+    headers = {"kid": kept.as_dict(is_private=False).get("kid") or kept.thumbprint()}
+    if fault == "unsigned":
+        return jwt.encode(changed, None, algorithm="none", headers=headers)
+    key = jwt.PyJWK(kept.as_dict(is_private=True), algorithm="RS256").key
+    if fault == "forged":
+        key = rsa.generate_private_key(65537, 2048)
+    return jwt.encode(changed, key, algorithm="RS256", headers=headers)
 
 
 if __name__ == "__main__":

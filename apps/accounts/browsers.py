@@ -1,4 +1,7 @@
-"""Browsers that signed in before: a signed cookie, so that strangers who guess cannot lock out the owner's own."""
+"""What stays in a browser, and what goes: a signed cookie says that somebody signed in with it before.
+
+So strangers who guess cannot lock out the owner's own browser.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -33,6 +36,15 @@ def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -
         httponly=True,
         samesite="Lax",
     )
+
+
+def browser_clear(response: HttpResponse) -> None:
+    """Have the browser forget what scripts have stored in it, such as drafts, whether or not a script still runs.
+
+    Not the cache: pages of the signed-in are never in it, and a hall that signs out would fetch all static files anew.
+    Nor cookies: that of a known browser has to stay, and the session's is deleted by its name.
+    """
+    response["Clear-Site-Data"] = '"storage"'
 
 
 def _read(request: HttpRequest) -> tuple[str, Sequence[str]]:

@@ -1,7 +1,10 @@
 """What allauth asks this site about people who come from Google: who they are, and when they get an account."""
 
+import secrets
+from functools import cache
 from typing import Any
 
+import jwt
 from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -10,6 +13,7 @@ from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.google.provider import GoogleProvider
 from allauth.socialaccount.providers.google.views import GoogleOAuth2Adapter
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -26,6 +30,11 @@ from .services import account_create_linked
 
 GOOGLE = "google"
 ERROR = "Error during login. Please try again."
+SIGNED_BY = ["RS256"]  # how Google signs
+CLAIMS = ["iss", "aud", "sub", "iat", "exp"]  # what an ID token says in any case
+CLOCKS_DIFFER = 60  # seconds that Google's clock and this machine's may be apart
+KEYS_KEPT = 3_600.0  # seconds; for one that is not among them they are fetched again, twice a minute at most
+NONCE_BYTES = 16
 TAKEN = "There is an account with this address already. Please log in with its password."
 
 
@@ -53,16 +62,41 @@ class GoogleAdapter(GoogleOAuth2Adapter):
         """Return the way back: on the public address, whatever host was asked."""
         return f"{settings.PUBLIC_URL}{reverse('google_callback')}"
 
-    def _decode_id_token(self, app: Any, id_token: str) -> Any:
-        """Return what Google says, which came straight from it, so that TLS vouches for it instead of a signature."""
-        return jwtkit.verify_and_decode(
-            credential=id_token,
-            keys_url="",
+    def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> SocialLogin:  # noqa: ARG002
+        """Return who comes: an ID token says it and nothing else does. Raises OAuth2Error."""
+        claims = id_token_claims(kwargs["response"].get("id_token") or "", audience=app.client_id)
+        login: SocialLogin = self.get_provider().sociallogin_from_response(request, claims)
+        login.nonce = claims.get("nonce")
+        return login
+
+
+def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
+    """Return what an ID token says, once all of it is verified against Google's keys; taken once. Raises OAuth2Error.
+
+    OpenID Connect Core 1.0, 3.1.3.7: signature, issuer, audience and times; who calls compares the nonce.
+    """
+    try:
+        claims = jwt.decode(
+            id_token,
+            _keys(settings.GOOGLE.keys_url).get_signing_key_from_jwt(id_token),
+            algorithms=SIGNED_BY,
+            audience=audience,
             issuer=settings.GOOGLE.issuer,
-            audience=app.client_id,
-            lookup_kid=jwtkit.lookup_kid_jwk,
-            verify_signature=False,
+            leeway=CLOCKS_DIFFER,
+            options={"require": CLAIMS},
         )
+    except jwt.PyJWTError as error:
+        raise OAuth2Error("Invalid id_token") from error
+    if claims["aud"] not in (audience, [audience]):  # for somebody else as well
+        raise OAuth2Error("Invalid id_token")
+    jwtkit.verify_jti(claims)
+    return dict(claims)
+
+
+@cache
+def _keys(address: str) -> jwt.PyJWKClient:
+    """Return Google's public keys, fetched when they are needed and kept for a while."""
+    return jwt.PyJWKClient(address, lifespan=KEYS_KEPT, timeout=settings.SOCIALACCOUNT_REQUESTS_TIMEOUT)
 
 
 class Google(GoogleProvider):
@@ -72,7 +106,14 @@ class Google(GoogleProvider):
 
     def get_redirect_from_request_kwargs(self, request: HttpRequest) -> dict[str, Any]:
         """Return what a way to Google is begun with: it is always a sign-in, whatever the address asks for."""
-        return {"process": AuthProcess.LOGIN, "next_url": get_next_redirect_url(request)}
+        nonce = secrets.token_urlsafe(NONCE_BYTES)  # kept with the state, and repeated by the ID token
+        asked = {**self.get_auth_params(), "nonce": nonce}
+        return {
+            "process": AuthProcess.LOGIN,
+            "next_url": get_next_redirect_url(request),
+            "auth_params": asked,
+            "nonce": nonce,
+        }
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return what is stored of Google's answer: nothing."""
@@ -107,6 +148,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Let in whom Google has sent before; an address alone opens no account that is there already."""
+        if not sociallogin.nonce or sociallogin.nonce != sociallogin.state.get("nonce"):
+            log.warning("a sign-in with Google failed: another nonce")
+            raise ImmediateHttpResponse(failed(request))
         if sociallogin.is_existing:
             return
         address = next(iter(sociallogin.email_addresses), None)

@@ -23,6 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic.base import View
 from django.views.generic.edit import FormView
 
+from .browsers import browser_clear
 from .documents import document_only
 from .forms import ResetPasswordKeyForm, VerifyAgainForm
 from .google import google_address
@@ -167,14 +168,17 @@ class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # 
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
         """Store the password and end the session; whoever read that mail has confirmed its address, too."""
+        is_signed_in = self.request.user.is_authenticated
         form.save()
-        if self.request.user.is_authenticated:
+        if is_signed_in:
             flows.logout.logout(self.request)
         flows.password_reset.finalize_password_reset(self.request, self.user)
         flows.email_verification.verify_email_indirectly(self.request, self.user, self.user.email)
         messages.success(self.request, UPDATED)
         response = super().form_valid(form)
         response.delete_cookie(settings.RESET_COOKIE_NAME, samesite="Lax")
+        if is_signed_in:
+            browser_clear(response)
         return response
 
 

@@ -39,6 +39,18 @@ async def test_signing_out_leads_home_and_closes_every_door(site: Site, windows:
         assert thief.url.startswith(f"{site.server.address}/login?next=")
 
 
+async def test_signing_out_leaves_nothing_that_scripts_stored_but_a_known_browser_known(
+    site: Site, windows: Windows
+) -> None:
+    page = await windows.open("/profile", session=site.sign_in(LISTENER))
+    await page.context.add_cookies([{"name": "browser", "value": "known", "url": site.server.address}])
+    await page.evaluate("() => { localStorage.setItem('left', 'behind'); sessionStorage.setItem('left', 'behind'); }")
+    await page.get_by_role("button", name="Sign out", exact=True).click()
+    await expect(page).to_have_url(f"{site.server.address}/")
+    assert await page.evaluate("() => [localStorage.getItem('left'), sessionStorage.getItem('left')]") == [None, None]
+    assert [each["value"] for each in await page.context.cookies() if each["name"] == "browser"] == ["known"]
+
+
 async def test_stranger_is_offered_the_doors(site: Site, windows: Windows) -> None:
     page = await windows.open("/")
     await expect(page.locator("#nav").get_by_role("link", name="Log in")).to_be_visible()

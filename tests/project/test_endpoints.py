@@ -75,6 +75,7 @@ async def test_signing_out_ends_the_session_for_good() -> None:
     assert (await ask("/profile", cookie=cookie)).status == 200
     answer = await ask("/sign-out", "POST", cookie=cookie, origin=public_origin())
     assert (answer.status, answer.header("location")) == (302, "/")
+    assert answer.header("clear-site-data") == '"storage"'
     assert (await ask("/profile", cookie=cookie)).header("location") == "/login?next=%2Fprofile"
 
 

@@ -82,7 +82,8 @@ def test_following_a_link_changes_nothing_but_a_cookie(fan):
     assert AuthSession.objects.values().get() == before
     kept = door.client.cookies[settings.RESET_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"], kept["path"]) == (True, "Lax", 3600, "/")
-    assert door.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
+    done = door.post("/reset-password", password1=NEW, password2=NEW)
+    assert (done.to, done.headers["Clear-Site-Data"]) == ("/reset-password/done", '"storage"')
     assert door.user_id == ""
     assert door.client.cookies[settings.RESET_COOKIE_NAME].value == ""
     assert not AuthSession.objects.exists()

@@ -104,3 +104,11 @@ def test_a_session_that_begins_knows_its_browser(fan: User):
     with request_context(RequestContext(user_agent=agent)):
         sign_in(Client())
     assert AuthSession.objects.get().agent == "Firefox on Linux"
+
+
+def test_what_is_said_once_travels_in_the_cookie_of_that_name(fan: User, client: Client):
+    client.post("/profile/export")  # strangers are told why they are sent away
+    told = client.cookies[settings.MESSAGE_COOKIE_NAME]
+    assert (told["httponly"], told["samesite"], told["path"], told["domain"]) == (True, "Lax", "/", "")
+    client.get("/login")
+    assert client.cookies[settings.MESSAGE_COOKIE_NAME].value == ""

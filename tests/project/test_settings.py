@@ -19,7 +19,7 @@ OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG",
     "VENUE_TIME_ZONE", "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES", "BEHIND_PROXY", "METRICS_TOKEN",
     "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL",
-    "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "MFA_REQUIRED_FOR_ADMINISTRATORS",
+    "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "GOOGLE_KEYS_URL", "MFA_REQUIRED_FOR_ADMINISTRATORS",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -28,6 +28,7 @@ sys.argv[1:] = sys.argv[2:]
 from project import settings
 print(json.dumps({name: getattr(settings, name) for name in dir(settings) if name.isupper()}, default=str))
 """
+COOKIES = ("SESSION", "CSRF", "BROWSER", "RESET", "MESSAGE")
 
 
 def process(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -51,7 +52,7 @@ def test_own_machine_is_safe_and_needs_nothing(tmp_path: Path) -> None:
     assert found["DEBUG"] is False
     assert found["PUBLIC_URL"] == "http://localhost:8000"
     assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (False, False)
-    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("session", "csrf")
+    assert [found[f"{name}_COOKIE_NAME"] for name in COOKIES] == ["session", "csrf", "browser", "reset", "messages"]
     assert found["SECURE_HSTS_SECONDS"] == 0
     assert found["DATABASES"]["default"]["HOST"].startswith("/")
     assert found["VENUE_TIME_ZONE"] == "Europe/Warsaw"
@@ -64,7 +65,8 @@ def test_port_is_in_the_public_address(tmp_path: Path) -> None:
 def test_public_site_has_bound_cookies_and_no_kept_key(tmp_path: Path) -> None:
     found = settings_with(tmp_path, PUBLIC_URL="https://parterre.example", SECRET_KEY=KEY)
     assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (True, True)
-    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("__Host-session", "__Host-csrf")
+    bound = [f"__Host-{name}" for name in ("session", "csrf", "browser", "reset", "messages")]
+    assert [found[f"{name}_COOKIE_NAME"] for name in COOKIES] == bound
     assert found["SECURE_HSTS_SECONDS"] == 63_072_000
     assert "parterre.example" in found["ALLOWED_HOSTS"]
     assert found["SECRET_KEY"] == KEY

@@ -10,7 +10,8 @@ from tests.project.google.coming import EWA, NAMELESS, UNSURE
 
 @pytest.fixture(scope="module")
 def address():
-    with provider.provider([EWA, UNSURE, NAMELESS]) as served:
+    faulty = [{"sub": fault, "email": f"{fault}@example.org", "email_verified": True} for fault in provider.FAULTS]
+    with provider.provider([EWA, UNSURE, NAMELESS, *faulty]) as served:
         yield served
 
 

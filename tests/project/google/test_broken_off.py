@@ -2,14 +2,19 @@
 
 import re
 import urllib.parse
+from dataclasses import replace
 
 import pytest
+from allauth.socialaccount.providers.oauth2.client import OAuth2Client
+from jwt import PyJWKClient
 
+from apps.accounts import social
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from tests.factories import PASSWORD
 from tests.project.doors import Door, Seen
-from tests.project.google.coming import ERROR, answered, begun, finished
+from tests.project.google.coming import ERROR, answered, begun, finished, signed_in
+from tests.provider import FAULTS, free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UNEXPECTED = "Unexpected error. Redirecting to login..."
@@ -66,6 +71,42 @@ def test_another_browsers_answer_is_refused(google):
     other = Door()
     begun(other)
     assert failing(finished(other, back))
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_id_token_that_is_wrong_in_one_way_lets_nobody_in(google, fault):
+    assert failing(finished(Door(), answered(begun(Door()).to, sub="1001")))  # of another browser
+    door = Door()
+    assert failing(signed_in(door, sub=fault))
+    assert (door.user_id, User.objects.count()) == ("", 0)
+
+
+def test_an_answer_without_an_id_token_lets_nobody_in(google, monkeypatch):
+    fetch = OAuth2Client.get_access_token
+
+    def without(*given, **more):
+        return {name: each for name, each in fetch(*given, **more).items() if name != "id_token"}
+
+    monkeypatch.setattr(OAuth2Client, "get_access_token", without)
+    assert failing(signed_in(Door()))
+    assert not User.objects.exists()
+
+
+def test_keys_are_fetched_once(google, monkeypatch):
+    fetched = []
+    fetch = PyJWKClient.fetch_data
+    monkeypatch.setattr(PyJWKClient, "fetch_data", lambda self: fetched.append(self.uri) or fetch(self))
+    social._keys.cache_clear()
+    for _ in range(3):
+        assert signed_in(Door()).to == "/"
+    assert len(fetched) == 1
+    assert social._keys(fetched[0]).timeout == 5
+
+
+def test_keys_that_cannot_be_fetched_let_nobody_in(google, settings):
+    settings.GOOGLE = replace(settings.GOOGLE, keys_url=f"http://127.0.0.1:{free_port()}/jwks")
+    assert failing(signed_in(Door()))
     assert not User.objects.exists()
 
 
