@@ -19,6 +19,7 @@ from project.admission import Admission
 from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import layouts, numbers
+from project.part_threads import PartThreads
 from project.reactions import Reactions
 from project.recheck import Recheck
 from project.threads import in_thread
@@ -35,7 +36,12 @@ class Process:
 
     def __init__(self) -> None:
         self.bus = Bus()
-        self.parts = LiveParts(self.bus, lambda work: numbers.refreshed(in_thread(work)))
+        self.part_threads = PartThreads()
+        self.parts = LiveParts(
+            self.bus,
+            lambda work: numbers.refreshed(self.part_threads.run(work)),
+            lambda work: numbers.refreshed(in_thread(work)),
+        )
         # public ones, by address and language, each with the turn up to which it is known to be true
         self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
         self.door = Door()
@@ -57,6 +63,7 @@ class Process:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.part_threads.stop()
 
     async def _minutes(self) -> None:
         """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
