@@ -37,7 +37,7 @@ def database() -> Iterator[str]:
             server.execute(f'DROP DATABASE IF EXISTS "{DATABASE}" WITH (FORCE)'.encode())
             server.execute(f'CREATE DATABASE "{DATABASE}"'.encode())
         try:
-            yield f"postgresql://{embedded.USER}@/{DATABASE}?host={quote(str(cluster.sockets), safe='')}"
+            yield f"postgresql://{embedded.SUPERUSER}@/{DATABASE}?host={quote(str(cluster.sockets), safe='')}"
         finally:
             with cluster.connection() as server:
                 server.execute(f'DROP DATABASE IF EXISTS "{DATABASE}" WITH (FORCE)'.encode())
@@ -89,7 +89,8 @@ def environment(folder: Path, database_url: str, port: int) -> dict[str, str]:
         **os.environ,
         **BLANK,
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
-        "DATABASE_URL": database_url,
+        "DATABASE_URL": database_url.replace(embedded.SUPERUSER, embedded.SITE, 1),
+        "OWNER_DATABASE_URL": database_url,
         "PARTERRE_DATA": str(folder),
         "PORT": str(port),
         "PUBLIC_URL": f"http://127.0.0.1:{port}",

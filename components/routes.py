@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
+from apps.core.characters import storable
 from components.form import Form
 from components.page import Page, Params, Query, Redirect
 from components.pages.account import (
@@ -192,12 +193,12 @@ def home_target() -> Target:
 
 
 def _fields(query: str) -> Query:
-    """The query's fields; none when they are more than any page has. PostgreSQL's texts hold no NUL."""
+    """The query's fields as they can be stored; none when they are more than any page has."""
     try:
         pairs = parse_qsl(query, max_num_fields=FIELDS_LIMIT)
     except ValueError:
         return {}
-    return {name: value.replace("\0", "") for name, value in pairs}
+    return {name: storable(value) for name, value in pairs}
 
 
 def address(place: str, **query: str) -> str:

@@ -8,6 +8,7 @@ from contextvars import copy_context
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.core.security_log import security_count
 from apps.core.texts import texts
 from components.rendering.live_part import frame
 from project.frames import LayoutEvent
@@ -18,6 +19,11 @@ from project.threads import in_thread
 log = logging.getLogger(__name__)
 HANDLER = re.compile(r"on[A-Z]")  # of an element; named actions are called otherwise
 Work = Callable[[], dict[str, Any]]
+
+
+def notice(sentence: str) -> dict[str, Any]:
+    """The frame of a remark, which the browser shows in its status line for six seconds."""
+    return {"type": "notice", "text": sentence}
 
 
 class Acts:
@@ -39,12 +45,14 @@ class Acts:
         free = viewer.is_admin or viewer.id is None
         if bucket.take() and (free or process.door.account_acts(viewer.id or 0)):
             return True
-        sentence = texts(language)("That was a little fast. Please try again in a moment.")
-        if event.key:
-            self.send(frame({"type": "answer", "key": event.key, "ok": False, "text": sentence, "again": True}))
-        else:
-            self.send(frame({"type": "notice", "text": sentence}))
+        security_count("limit reached", account=viewer.id, reason="acts")
+        self.refuse(event.key, "That was a little fast. Please try again in a moment.", language, again=True)
         return False
+
+    def refuse(self, key: str, sentence: str, language: str, **more: Any) -> None:
+        """Say why an event is not taken: as the answer to an act of this key, or as a remark where there is no key."""
+        text = texts(language)(sentence)
+        self.send(frame({"type": "answer", "key": key, "ok": False, "text": text, **more} if key else notice(text)))
 
     def run(self, key: str, work: Work) -> None:
         """Do this when all before it is done, and answer. A layout that changes or ends meanwhile stops nothing."""

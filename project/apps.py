@@ -1,6 +1,7 @@
-"""The wiring as a Django application: it brings the checks of the settings."""
+"""The wiring as a Django application: it brings the checks of the settings, and the grants after migrations."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
 
 
 class ProjectConfig(AppConfig):
@@ -9,5 +10,9 @@ class ProjectConfig(AppConfig):
     name = "project"
 
     def ready(self) -> None:
-        """Make the checks known to `manage.py check`."""
+        """Make the checks known to `manage.py check`, and grant when migrations have ended."""
         from project import checks  # noqa: F401, PLC0415 - importing registers them
+        from project.database_roles import after_migrations  # noqa: PLC0415 - it needs the settings
+
+        # Django signals once for each application with models, when all migrations have ended: one of them is enough.
+        post_migrate.connect(after_migrations, sender=apps.get_app_config("core"))

@@ -18,7 +18,9 @@ django = ASGIHandler()
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
+from apps.core.addresses import address_key  # noqa: E402
 from apps.core.context import request_context  # noqa: E402
+from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
@@ -74,4 +76,6 @@ async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> 
         with request_context(logs.context_of(scope)):
             await PageSocket(scope, receive, send).run()
     else:
+        reason = "foreign origin" if scope["path"] == LIVE else "unknown address"
+        security_count("socket refused", reason=reason, client=address_key(scope.get("client")))
         await send({"type": "websocket.close"})

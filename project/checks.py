@@ -8,6 +8,7 @@ from django.core.checks import CheckMessage, Error, Warning, register, run_check
 from django.db import connection
 from django.http.request import validate_host
 
+from project.database_roles import owner_parameters, serving_role
 from project.environment import LOOPBACK, Environment, Refusal
 
 OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
@@ -101,15 +102,20 @@ def connection_parameters() -> dict[str, Any]:
     return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
 
 
-def database_require() -> None:
-    """Raise Refusal unless a PostgreSQL that is new enough answers."""
+def owner_connection_parameters() -> dict[str, Any]:
+    """The same for the owner."""
+    return {name: value for name, value in owner_parameters().items() if name in WHERE}
+
+
+def database_require(parameters: dict[str, Any], variable: str = "DATABASE_URL") -> None:
+    """Raise Refusal unless a PostgreSQL that is new enough answers to these parameters, which this variable names."""
     try:
         # Without our options: an old server refuses a connection because of one that it does not know.
-        with psycopg.connect(**connection_parameters(), connect_timeout=5) as server:
+        with psycopg.connect(**parameters, connect_timeout=5) as server:
             version = server.info.server_version
     except psycopg.OperationalError as error:
         reason = str(error).strip().splitlines()[-1]
-        raise Refusal(f"The database that DATABASE_URL names does not answer: {reason}") from error
+        raise Refusal(f"The database that {variable} names does not answer: {reason}") from error
     if version < OLDEST_SERVER:
         raise Refusal(
             f"The database server is PostgreSQL {version // 10_000}, but it must be {OLDEST_SERVER // 10_000} or newer."
@@ -131,4 +137,4 @@ def settings_require() -> None:
 def site_require() -> None:
     """Raise Refusal unless everything that Django and we can check holds, the database included."""
     findings_refuse(run_checks())
-    database_require()
+    database_require(owner_connection_parameters(), "OWNER_DATABASE_URL" if serving_role() else "DATABASE_URL")

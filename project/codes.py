@@ -4,7 +4,7 @@ FAILED = 1011  # a fault of ours
 RESTART = 1012  # the process stops, or the account may do other things now
 BUSY = 4002  # the reason names the seconds after which to come back: `retry=37`
 NEW_VERSION = 4003  # the browser loads its page anew
+FLOOD = 4005  # more than one window may send; the reason names the seconds as with BUSY
 BAD_FRAME = 4500
-FLOOD = 4501
 SIGNED_OUT = 4503
 TOO_MANY = 4504  # windows of one account or address

@@ -16,6 +16,7 @@ from reactpy.types import Connection, Location
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat
 from apps.core.context import RequestContext, identify, request_context
+from apps.core.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
@@ -27,7 +28,7 @@ from project.daphne_server import SOCKET
 from project.door import COME_BACK
 from project.follower import Follower
 from project.forgery import Tokened
-from project.frames import BadFrame, LayoutEvent, Ping, Want, parsed
+from project.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.language import language_of
 from project.limits import PAGE_WAIT, address_key
 from project.loading import page_load
@@ -72,6 +73,7 @@ class PageSocket(Tokened):
             return
         await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
         if code := process.door.enter(self.address):
+            security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
         self.socket.pong = PONG
@@ -133,6 +135,7 @@ class PageSocket(Tokened):
         if not seat.viewer.is_signed_in:
             return True
         if not process.door.account_enter(seat.account):
+            security_count("socket refused", account=seat.account, reason=f"close code {TOO_MANY}")
             self._close(TOO_MANY)
             return False
         self.seat = seat
@@ -281,8 +284,11 @@ class PageSocket(Tokened):
         try:
             message = parsed(text)
         except BadFrame as error:
-            log.info("bad frame: %s", error)
+            security_count("socket closed", reason=f"bad frame: {error}")
             self._close(BAD_FRAME)
+            return
+        except DroppedEvent as dropped:
+            self.acts.refuse(dropped.key, str(dropped), self.language)
             return
         match message:
             case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):

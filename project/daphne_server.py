@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-import random
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
+from autobahn.websocket.types import ConnectionDeny
 from daphne import http_protocol, server, ws_protocol
 from daphne.http_protocol import WebRequest
 from daphne.server import Server
@@ -17,9 +17,14 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.internet.protocol import connectionDone
 from twisted.logger import globalLogPublisher
+from twisted.web.http import HTTPChannel
 
-from project.codes import FLOOD, RESTART
+from apps.core.addresses import address_key
+from apps.core.security_log import security_count
+from project.codes import BAD_FRAME, FLOOD, RESTART
+from project.drain import drain, exit_later
 from project.limits import (
+    FLOOD_PAUSE,
     FRAMES,
     HEARTBEATS,
     PATIENCE,
@@ -37,14 +42,12 @@ from project.metrics import numbers
 for module in (server, ws_protocol, http_protocol):
     module.time = SimpleNamespace(time=time.monotonic)
 
-log = logging.getLogger(__name__)
 HEARTBEAT = b'{"type":"ping"}'
 MASKED_HEAD = bytes((0x81, 0x80 | len(HEARTBEAT)))  # a whole text frame of that length from a browser (RFC 6455, 5.2)
 MASK_END, FRAME_END = 6, 6 + len(HEARTBEAT)
 HEARTBEAT_NUMBER = int.from_bytes(HEARTBEAT)
 later: Callable[..., Any] = cast("Any", reactor).callLater
 SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
-LATE = 10.0  # seconds beyond the spread after which a drain cancels what still runs
 
 
 class Latest(Protocol):
@@ -57,12 +60,17 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
     opened = False
+    client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
+    refused = False  # in its handshake, before Daphne knew of it
     pong = b""  # the frame that answers a heartbeat, from whoever wants that done here
     slow_since: float | None = None
     owed: set[Latest] | None = None
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
-        """Begin to count, and bound what the system holds for this reader."""
+        """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
+        if not self.factory.server_class.ready:
+            self.refused = True
+            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]  # autobahn has no types here
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
         if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
             handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
@@ -88,16 +96,19 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             self._flooded()
 
     def onOpen(self) -> None:  # noqa: N802 - autobahn's name
-        """Count; one that was refused in its handshake never opens."""
+        """Count; one that was refused in its handshake never opens. Nobody stays whose process has begun to stop."""
         self.opened = True
         numbers.opened += 1
         super().onOpen()
+        if not self.server.ready:
+            self.sendCloseFrame(code=RESTART)
 
     def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
         """Count by the code that was sent first, ours or the browser's."""
         if self.opened:
             numbers.close(self.localCloseCode if self.closedByMe else code)
-        super().onClose(wasClean, code, reason)
+        if not self.refused:
+            super().onClose(wasClean, code, reason)
 
     def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802 - Twisted's name
         """End; stock keeps a result that is this socket itself, and so all that it holds until a collection."""
@@ -180,9 +191,12 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
             return
+        if isBinary:  # nothing of ours is
+            self.sendCloseFrame(code=BAD_FRAME)
+            return
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
-        if isBinary or not allowed or self.application_queue.qsize() >= WAITING_IN:
+        if not allowed or self.application_queue.qsize() >= WAITING_IN:
             self._flooded()
         elif self.pong and payload == HEARTBEAT:
             self.send_prepared(self.pong)  # without a queue and a task's turn
@@ -192,7 +206,8 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     def _flooded(self) -> None:
         if self.state == self.STATE_OPEN:
             numbers.flood_closed += 1
-            self.sendCloseFrame(code=FLOOD)
+            security_count("socket closed", reason="flood", client=address_key(self.client_addr))
+            self.sendCloseFrame(code=FLOOD, reasonUtf8=b"retry=%d" % FLOOD_PAUSE)
 
 
 def is_heartbeat(data: bytes) -> bool:
@@ -254,23 +269,33 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
 
     def kill_all_applications(self) -> Any:
         """Drain; stock cancels every handler at once and breaks off under traffic (KeyError)."""
-        return Deferred.fromFuture(asyncio.ensure_future(self.drain()))
+        exit_later(self.spread)
+        return Deferred.fromFuture(asyncio.ensure_future(drain(self)))
 
-    async def drain(self) -> None:
-        """Stop listening, close sockets in random order over `spread`, wait for what runs, then stop the rest."""
-        self.ready = False
-        for port in self.ports:
-            port.stopListening()
-        sockets = [p for p in self.connections if isinstance(p, Bounded) and p.state == p.STATE_OPEN]
-        random.shuffle(sockets)
-        for viewer in sockets:
-            if viewer.state == viewer.STATE_OPEN:
-                viewer.sendCloseFrame(code=RESTART)
-            await asyncio.sleep(self.spread / len(sockets))
-        running = [d["application_instance"] for d in self.connections.values() if "application_instance" in d]
-        if running:
-            _, late = await asyncio.wait(running, timeout=self.spread + LATE)
-            for task in late:
-                task.cancel()
-            log.info("drained: %d sockets, %d applications, %d cancelled", len(sockets), len(running), len(late))
-        await self.stopped()
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Answer; while draining over a connection that ends with it, since a proxy would ask more over it."""
+        if message["type"] == "http.response.start" and not self.ready and protocol.channel is not None:
+            message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
+            protocol.channel.persistent = False
+        await super().handle_reply(protocol, message)
+
+    def sockets(self) -> "list[Bounded]":
+        """The open sockets."""
+        return [each for each in self.connections if isinstance(each, Bounded) and each.state == each.STATE_OPEN]
+
+    def applications(self) -> "list[asyncio.Future[None]]":
+        """What still runs for a request or a socket."""
+        known = (details.get("application_instance") for details in self.connections.values())
+        return [task for task in known if task is not None and not task.done()]
+
+    def is_busy(self) -> bool:
+        """Whether a request or a socket is still here, or something runs for one that has left."""
+        return bool(self.applications()) or any("disconnected" not in each for each in self.connections.values())
+
+    @staticmethod
+    def idle_close() -> None:
+        """Close connections that a proxy keeps for later requests and over which nobody asks anything now."""
+        for transport in cast("Any", reactor).getReaders():
+            channel = getattr(getattr(transport, "protocol", None), "_channel", None)
+            if isinstance(channel, HTTPChannel) and not channel.requests:
+                transport.loseConnection()

@@ -17,7 +17,9 @@ from project.environment import Refusal, environment_read
 from project.unprivileged import Runner, runner_for
 
 DATABASE = "parterre"
-USER = "postgres"
+SUPERUSER = "postgres"
+OWNER = "parterre"  # owns the database and migrates it
+SITE = "parterre_site"  # serves: it may read and write rows, as project/database_roles.py grants
 SOCKET_NAME = ".s.PGSQL.5432"
 SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the systems we run on
 START_SECONDS = 60
@@ -31,6 +33,18 @@ max_connections = 100
 shared_buffers = 128MB
 log_min_messages = warning
 log_checkpoints = off
+"""
+# What is not the owner's, as the statements that make it so. A column's sequence follows its table.
+FOREIGN = """\
+SELECT format('ALTER DATABASE %%I OWNER TO %%I', datname, %(owner)s::text)
+FROM pg_database WHERE datname = current_database() AND pg_get_userbyid(datdba) <> %(owner)s::text
+UNION ALL
+SELECT format('ALTER TABLE %%s OWNER TO %%I', oid::regclass, %(owner)s::text)
+FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    AND pg_get_userbyid(relowner) <> %(owner)s::text
+UNION ALL
+SELECT format('ALTER ROUTINE %%s OWNER TO %%I', oid::regprocedure, %(owner)s::text)
+FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND pg_get_userbyid(proowner) <> %(owner)s::text
 """
 
 
@@ -64,7 +78,7 @@ class Cluster:
         self.programs = programs()
 
     def start(self) -> None:
-        """Make the data where there is none, start the server where none runs, create the database."""
+        """Make the data where there is none, start the server where none runs, create the database and its roles."""
         if not self.folder.exists():
             self.initialise()
         version = (self.folder / "PG_VERSION").read_text().strip()
@@ -74,9 +88,20 @@ class Cluster:
             self.leftovers_clear()
             self.launch()
         with self.connection() as connection:
+            roles = {str(name) for (name,) in connection.execute("SELECT rolname FROM pg_roles").fetchall()}
+            for name in (OWNER, SITE):
+                if name not in roles:
+                    connection.execute(f'CREATE ROLE "{name}" LOGIN')
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
             if not known:
-                connection.execute(f'CREATE DATABASE "{DATABASE}"')
+                connection.execute(f'CREATE DATABASE "{DATABASE}" OWNER "{OWNER}"')
+        self.ownership_transfer()
+
+    def ownership_transfer(self) -> None:
+        """Give the owner what the superuser still owns: earlier versions did everything as the superuser."""
+        with self.connection(DATABASE) as connection, connection.transaction():
+            for (statement,) in connection.execute(FOREIGN, {"owner": OWNER}).fetchall():
+                connection.execute(str(statement).encode())
 
     def initialise(self) -> None:
         """Make the data in a folder beside, so that an interrupted start leaves nothing half made."""
@@ -86,7 +111,7 @@ class Cluster:
         runner = self.runner(fresh)
         runner.give(fresh)
         self.run(
-            runner, "initdb", f"--pgdata={fresh}", f"--username={USER}", "--encoding=UTF8", "--locale=C",
+            runner, "initdb", f"--pgdata={fresh}", f"--username={SUPERUSER}", "--encoding=UTF8", "--locale=C",
             "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth-local=trust", "--auth-host=reject",
             "--no-instructions",
         )  # fmt: skip
@@ -110,9 +135,9 @@ class Cluster:
         if self.state() != SILENT:
             self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
-    def connection(self) -> "psycopg.Connection[tuple[object, ...]]":
-        """A connection to the server's own database."""
-        return psycopg.connect(host=str(self.sockets), user=USER, dbname="postgres", autocommit=True, connect_timeout=5)
+    def connection(self, name: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+        """The superuser's connection to the database of this name, the server's own if none is given."""
+        return psycopg.connect(host=str(self.sockets), user=SUPERUSER, dbname=name, autocommit=True, connect_timeout=5)
 
     def answers(self) -> bool:
         """Whether a server runs on this data and takes connections, or would if fewer were open."""
@@ -200,9 +225,20 @@ def locked(path: Path, mode: int) -> Iterator[int]:
         os.close(file)
 
 
+def environment_clear() -> None:
+    """Remove what the environment says of some other server (`PGPORT`, `PGHOST`, …) from this process.
+
+    Everything that speaks to PostgreSQL, the server itself and its programs included, takes these for what it was not
+    told otherwise; the embedded server has no use for any of them.
+    """
+    for name in [name for name in os.environ if name.startswith("PG")]:
+        del os.environ[name]
+
+
 @contextmanager
 def hold(data: Path) -> Iterator[None]:
     """Keep the embedded server running as long as this lasts; the last one out stops it."""
+    environment_clear()
     data.mkdir(parents=True, exist_ok=True)
     starting, using = data / "postgres.start.lock", data / "postgres.lock"
     with locked(using, fcntl.LOCK_UN) as mine:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.services import session_end
 from apps.competition.selectors import participant_ids, session_ids
+from apps.core.security_log import security_count
 from apps.news.selectors import post_ids
 from project.policy import public_origin
 
@@ -52,6 +53,7 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session and go home; only a page of ours may ask (the browser's Origin header says which one does)."""
     if request.headers.get("Origin") != public_origin():
+        security_count("form refused", reason="foreign origin")
         return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
     if request.user.pk is not None:
         session_end(session=request.session, account_id=request.user.pk)

@@ -37,6 +37,7 @@ class Environment:
     interface: str
     public_url: str
     database_url: str
+    owner_database_url: str
     secret_key: str
     allowed_hosts: tuple[str, ...]
     debug: bool
@@ -138,6 +139,7 @@ def environment_read() -> Environment:
         interface=os.environ.get("INTERFACE") or "127.0.0.1",
         public_url=public_url_read(port),
         database_url=os.environ.get("DATABASE_URL", ""),
+        owner_database_url=os.environ.get("OWNER_DATABASE_URL", ""),
         secret_key=os.environ.get("SECRET_KEY", ""),
         allowed_hosts=tuple(name.strip() for name in hosts if name.strip()),
         debug=flag("DEBUG"),
@@ -156,10 +158,10 @@ def environment_read() -> Environment:
     )
 
 
-def database_parameters(address: str) -> dict[str, Any]:
+def database_parameters(address: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
     """Django's settings for `postgresql://user:password@host:port/name?sslmode=require`.
 
-    Raises Refusal without repeating the address, which holds a password.
+    Raises Refusal that names the variable without repeating the address, which holds a password.
     """
     try:
         parts = urlsplit(address)
@@ -168,7 +170,7 @@ def database_parameters(address: str) -> dict[str, Any]:
         parts, port = urlsplit(""), None
     name = unquote(parts.path.removeprefix("/"))
     if parts.scheme not in {"postgres", "postgresql"} or not name:
-        raise Refusal("DATABASE_URL must look like postgresql://user:password@host:5432/name.")
+        raise Refusal(f"{variable} must look like postgresql://user:password@host:5432/name.")
     options = dict(parse_qsl(parts.query))
     return {
         "NAME": name,

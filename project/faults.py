@@ -62,14 +62,17 @@ def _is_text(value: Any) -> bool:
 
 
 class Counted:
-    """How many reports this process still takes, from whom."""
+    """How many reports this process still takes, from whom; strangers use up nothing of what is for the signed-in."""
 
     def __init__(self) -> None:
-        self.addresses, self.together = Buckets(FAULTS), Bucket(FAULTS_TOGETHER)
+        self.addresses, self.accounts = Buckets(FAULTS), Buckets(FAULTS)
+        self.strangers, self.members = Bucket(FAULTS_TOGETHER), Bucket(FAULTS_TOGETHER)
 
-    def take(self, address: str) -> bool:
-        """Whether one more from this address may be stored now."""
-        return self.addresses.take(address) and self.together.take()
+    def take(self, address: str, account: int | None) -> bool:
+        """Whether one more may be stored now, from this account, or from this address where nobody is signed in."""
+        if account is None:
+            return self.addresses.take(address) and self.strangers.take()
+        return self.accounts.take(account) and self.members.take()
 
 
 counted = Counted()
@@ -83,9 +86,9 @@ def report(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.FORBIDDEN)
     if int(request.META.get("CONTENT_LENGTH") or 0) > FAULT_BYTES or len(request.body) > FAULT_BYTES:
         return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    if not counted.take(client_of(request)):
-        return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
     try:
+        if not counted.take(client_of(request), request.user.pk):
+            return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
         store(Fault.read(request.body), request)
     except Malformed:
         return HttpResponse(status=HTTPStatus.BAD_REQUEST)

@@ -1,18 +1,36 @@
 """What a browser may send: every frame is checked before anything acts on it."""
 
+import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-DATA_ITEMS, DEPTH, KEYS = 4, 6, 64
+from apps.core.characters import UNSTORABLE, is_storable
+
+DATA_ITEMS, DEPTH, KEYS = 4, 6, 256
 TARGET_LIMIT = 500  # characters of a handler's key path
 KEY_LIMIT = 36  # characters of a UUID
 LAST_SEQ = 1 << 31
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a half of a character, which orjson refuses when alone
+NUL = r"\u0000"
+TOO_MUCH = "This is too much at once. Please choose or write less."
 
 
 class BadFrame(ValueError):
     """A frame that no client of ours sends."""
+
+
+class DroppedEvent(ValueError):
+    """An event as a client of ours sends them, of which people's choice or text made more or other than is taken.
+
+    `str` is the sentence for whoever caused it, a source of gettext; `key` that of the act that waits for an answer.
+    """
+
+    def __init__(self, sentence: str, key: str) -> None:
+        super().__init__(sentence)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +55,59 @@ class LayoutEvent:
     @property
     def key(self) -> str:
         """The key of an act, which waits for an answer (docs/howto/add-an-action.md); empty for all else."""
-        match self.message["data"]:
-            case [{"argument": str(), "key": str(key)}] if len(key) <= KEY_LIMIT:
-                return key
-        return ""
+        return _key(self.message["data"])
 
 
 PING = Ping()
 
 
 def parsed(text: str | None) -> Ping | Want | LayoutEvent:
-    """The frame's meaning; raises BadFrame for anything else."""
+    """The frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
     if text == '{"type":"ping"}':
         return PING
-    try:
-        frame = orjson.loads(text or "")
-    except orjson.JSONDecodeError as error:
-        raise BadFrame("not JSON") from error
+    frame, is_sound = _read(text or "")
     match frame:
-        case {"type": "part-want", "key": str(key)} if len(key) <= TARGET_LIMIT:
+        case {"type": "part-want", "key": str(key)} if len(key) <= TARGET_LIMIT and is_sound:
             return Want(key)
         case {"type": "layout-event", "target": str(target), "data": list(data)} if len(target) <= TARGET_LIMIT:
-            return LayoutEvent(target, _event(frame, data))
+            event = LayoutEvent(target, _event(frame, data))
+            if is_sound:
+                return event
+            if is_storable(target):
+                raise DroppedEvent(UNSTORABLE, event.key)
     raise BadFrame("not a frame of ours")
 
 
+def _read(text: str) -> tuple[Any, bool]:
+    """What a text of JSON says, and whether all its texts can be stored."""
+    try:
+        frame = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if not SURROGATE.search(text):
+            raise BadFrame("not JSON") from error
+    else:
+        return frame, NUL not in text or is_storable(frame)
+    try:
+        return json.loads(text, parse_constant=_no_constant), False
+    except (ValueError, RecursionError) as error:
+        raise BadFrame("not JSON") from error
+
+
+def _no_constant(name: str) -> None:
+    """Refuse NaN and infinity, which are no JSON."""
+    raise ValueError(name)
+
+
+def _key(data: list[Any]) -> str:
+    match data:
+        case [{"argument": str(), "key": str(key)}] if len(key) <= KEY_LIMIT and is_storable(key):
+            return key
+    return ""
+
+
 def _event(frame: dict[str, Any], data: list[Any]) -> dict[str, Any]:
-    if len(data) > DATA_ITEMS:
-        raise BadFrame("too many arguments")
-    for item in data:
-        _bounded(item, DEPTH)
+    if len(data) > DATA_ITEMS or not all(_is_bounded(item, DEPTH) for item in data):
+        raise DroppedEvent(TOO_MUCH, _key(data))
     message = {"type": "layout-event", "target": frame["target"], "data": data}
     if "seq" in frame:
         seq = frame["seq"]
@@ -76,9 +117,9 @@ def _event(frame: dict[str, Any], data: list[Any]) -> dict[str, Any]:
     return message
 
 
-def _bounded(value: Any, depth: int) -> None:
-    if isinstance(value, dict | list):
-        if depth == 0 or len(value) > KEYS:
-            raise BadFrame("too deep or too many")
-        for item in value.values() if isinstance(value, dict) else value:
-            _bounded(item, depth - 1)
+def _is_bounded(value: Any, depth: int) -> bool:
+    if not isinstance(value, dict | list):
+        return True
+    if depth == 0 or len(value) > KEYS:
+        return False
+    return all(_is_bounded(item, depth - 1) for item in (value.values() if isinstance(value, dict) else value))

@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import time
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from typing import Any
@@ -11,7 +12,9 @@ from django.db import connection
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from project.daphne_server import SOCKET
+from project.limits import DISK_FULL_FOR
 from project.loading import once
+from project.metrics import numbers
 from project.policy import security_headers
 from project.process import process
 from project.scrape import exposition
@@ -34,7 +37,7 @@ async def healthz(_scope: Scope) -> Said:
 
 async def readyz(scope: Scope) -> Said:
     """Whether the process can serve: 200, or 503 with a word for each thing that speaks against it."""
-    found = [*await database_findings(), *bus_findings(), *drain_findings(scope)]
+    found = [*await database_findings(), *disk_findings(), *bus_findings(), *drain_findings(scope)]
     return (503, PLAIN, "".join(f"{word}\n" for word in found).encode()) if found else (200, PLAIN, b"ok\n")
 
 
@@ -57,6 +60,12 @@ async def database_findings() -> list[str]:
     except Exception:  # noqa: BLE001 - whatever is wrong, it is the database
         return ["database"]
     return ["read-only"] if read_only == "on" else []
+
+
+def disk_findings() -> list[str]:
+    """`disk-full` when the database has refused a write of this process for it lately; reads go on."""
+    at = numbers.disk_full_at
+    return ["disk-full"] if at is not None and time.monotonic() - at < DISK_FULL_FOR else []
 
 
 def bus_findings() -> list[str]:

@@ -11,11 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from apps.accounts.services import answer_keep
+from apps.core.characters import UNSTORABLE, is_storable
+from apps.core.texts import texts
+from components.hooks.asked import UNREADABLE
 from components.hooks.held import HELD
 from project.frames import KEYS
+from project.language import request_language
 from project.profile import viewer_of_request
 
 LONGEST = 1 << 20  # bytes
+PLAIN = "text/plain; charset=utf-8"
 
 
 @require_POST
@@ -27,25 +32,30 @@ def hold(request: HttpRequest) -> HttpResponse:
     body = request.read(LONGEST + 1)  # not `body`, which takes no more than forms of everybody may have
     if len(body) > LONGEST:
         return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    fields = _fields(body)
-    if fields is None:
-        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
-    kept = answer_keep(user_id=viewer.id, form=HELD, data={"fields": fields})
-    return HttpResponse(str(kept), content_type="text/plain")
-
-
-def _fields(body: bytes) -> dict[str, Any] | None:
-    """The fields in a body, or None for what no client of ours posts."""
     try:
-        fields = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(fields, dict) or len(fields) > KEYS:
-        return None
-    return fields if all(map(_is_text, fields.values())) else None
+        fields = _fields(body)
+    except ValueError as error:
+        sentence = texts(request_language(request))(str(error))
+        return HttpResponse(sentence, status=HTTPStatus.BAD_REQUEST, content_type=PLAIN)
+    kept = answer_keep(user_id=viewer.id, form=HELD, data={"fields": fields})
+    return HttpResponse(str(kept), content_type=PLAIN)
 
 
-def _is_text(value: Any) -> bool:
-    """Whether this is what was typed into one field, or into several of one name; PostgreSQL's JSON holds no NUL."""
-    typed = value if isinstance(value, list) else [value]
-    return all(isinstance(each, str) and "\0" not in each for each in typed)
+def _fields(body: bytes) -> dict[str, Any]:
+    """The fields in a body; raises ValueError with a sentence, a source of gettext, for what is not taken."""
+    try:
+        fields = json.loads(body.decode())  # bytes alone would be read with halves of characters in them
+    except UnicodeDecodeError as error:
+        raise ValueError(UNSTORABLE) from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(UNREADABLE) from error
+    if not isinstance(fields, dict) or len(fields) > KEYS or not all(map(_is_typed, fields.values())):
+        raise ValueError(UNREADABLE)
+    if not is_storable(fields):
+        raise ValueError(UNSTORABLE)
+    return fields
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether this is what was typed into one field, or into several of one name."""
+    return all(isinstance(each, str) for each in (value if isinstance(value, list) else [value]))

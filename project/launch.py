@@ -1,6 +1,7 @@
 """What `make run` and a container start: check, prepare the database and the files, say where it is, serve."""
 
 import io
+import logging
 import os
 import signal
 import socket
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import django
 import psycopg
@@ -15,10 +17,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from project import checks, embedded
+from project import checks, database_roles, embedded
 from project.environment import ROOT, Environment, Refusal, environment_read
 
 MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
+REWRITES = (
+    "The database role %s serves, and owns the tables or is a superuser: whoever breaks into a query may rewrite the "
+    "audit. Let another role serve (docs/operations.md, Two roles)."
+)
+log = logging.getLogger(__name__)
 
 
 def say(text: str) -> None:
@@ -41,12 +48,12 @@ def port_require(environment: Environment) -> None:
 
 
 @contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Keep other processes of the same database out, however long this takes."""
+def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
+    """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
     # A connection of its own without our timeouts: waiting for somebody else's migration is no fault.
-    with psycopg.connect(**checks.connection_parameters(), autocommit=True) as server:
-        server.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
-        yield
+    with psycopg.connect(**checks.owner_connection_parameters(), autocommit=True) as owner:
+        owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        yield owner
 
 
 def migrate() -> None:
@@ -77,9 +84,13 @@ def prepare(environment: Environment) -> None:
 
     checks.site_require()
     port_require(environment)
-    with one_at_a_time():
+    with one_at_a_time() as owner:
+        database_roles.serving_role_prepare(owner)
+        checks.database_require(checks.connection_parameters())
         migrate()
         content_load(environment)
+    if not environment.on_loopback and database_roles.can_rewrite_audit(checks.connection_parameters()):
+        log.warning(REWRITES, connection.settings_dict["USER"])
     if not environment.debug:
         static.collect()
     connection.close()

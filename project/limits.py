@@ -20,7 +20,8 @@ class Rate:
 
 
 FRAME_BYTES = 65_536  # one message in; our longest text is 60 KB of JSON
-FRAMES = Rate(40, 10)  # of one socket; a message that comes in pieces counts as often
+FRAMES = Rate(40, 10)  # of one socket; a message in pieces counts as often; client/src/budget.js stays below
+FLOOD_PAUSE = 5  # seconds after which a socket that sent more may come back
 HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
 PINGS = Rate(4, 2)  # of the protocol, and answers to ours
 PING_EVERY = 20.0  # seconds between two; an answer must take less, since the second forgets what the first waits for
@@ -45,8 +46,12 @@ FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to c
 COME_BACK_MOST = 10  # seconds, then at the latest: a process that is idle again has not long to wait for its viewers
 
 FAULT_BYTES = 8_192  # of a report of an error in somebody's browser
-FAULTS = Rate(10, 1 / 60)  # such reports from one address
-FAULTS_TOGETHER = Rate(100, 1 / 6)  # and from everybody, in this process: one fault of ours has every browser report it
+FAULTS = Rate(10, 1 / 60)  # such reports from one account, or from one address of strangers
+FAULTS_TOGETHER = Rate(100, 1 / 6)  # of all who are signed in, and of all strangers: one fault has every browser report
+
+LOG_ROUTE = 300  # characters of an address in a line of the log
+LOG_MESSAGE = 2_000  # of its message, and of a line of a traceback
+LOG_DETAILS = 65_536  # of a traceback, or of the stacks of all threads
 
 RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
@@ -54,6 +59,10 @@ PAGE_WAIT = 5.0  # seconds that a page's load may take, with its wait for a thre
 PART_THREADS = 4  # and connections, of which pages and writes have none
 PART_LOCK_WAIT = 250  # milliseconds that the read of a part may wait for a lock; the parts behind it wait as well
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
+
+DATABASE_ASKED_EVERY = 1.0  # seconds between two questions whether the database is there
+DATABASE_PATIENCE = 3.0  # seconds that it may take to answer one, or to be connected to
+DISK_FULL_FOR = 60.0  # seconds for which its disk is called full after it has refused a write
 
 
 class Bucket:
@@ -85,19 +94,19 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address."""
+    """A bucket for each address, or each account."""
 
     TIDY_ABOVE = 1000
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.held: dict[str, Bucket] = {}
+        self.held: dict[str | int, Bucket] = {}
 
-    def take(self, address: str) -> bool:
+    def take(self, address: str | int) -> bool:
         """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
         if len(self.held) > self.TIDY_ABOVE:
             self.held = {key: bucket for key, bucket in self.held.items() if not bucket.is_full}
         if address not in self.held:
-            times = factor(address)
+            times = factor(address) if isinstance(address, str) else 1
             self.held[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
         return self.held[address].take()

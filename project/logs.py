@@ -13,28 +13,39 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
+from psycopg_pool import PoolTimeout
 
+from apps.core.addresses import address_key
 from apps.core.context import RequestContext, current_context, request_context
-from apps.core.privacy import scrubbed
+from apps.core.privacy import cut, scrubbed
+from project.limits import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.metrics import numbers
 
 access = logging.getLogger("parterre.access")
 ID = re.compile(rb"[0-9a-f]{16,32}")
-QUERY = re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+")
+# Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
+# word (the look behind), and what was taken is not given back (`*+`).
+QUERY = re.compile(r"(?<![^\s?\"'<>])([^\s?\"'<>/]*+/[^\s?\"'<>]*+)\?[^\s\"'<>]++")
 HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s*)[^\r\n]+")
-NAMED = re.compile(r"(?i)([\w-]*(?:token|passw|secret|csrf|session_?key)[\w-]*['\"]?\s*[:=]\s*['\"]?)[^\s'\",&})]+")
+NAMED = re.compile(
+    r"(?i)(?<![\w-])(?=[\w-]*?(?:token|passw|secret|csrf|session_?key))([\w-]++['\"]?\s*+[:=]\s*+['\"]?)[^\s'\",&})]++"
+)
 DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode  # made once: `dumps` makes one for every line
-GIVEN = ("code", "ms")  # what a record may bring along
+GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
 
 
-def discreet(text: str) -> str:
-    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses."""
+def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
+    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses.
+
+    It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
+    """
+    text = cut(text, longest)
     if text.isascii() and not SUSPECT.search(text):  # nothing that one of the others could begin or end with
         return text
     return NAMED.sub(r"\1…", DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
@@ -48,7 +59,7 @@ def moment(created: float) -> str:
 def fields(record: logging.LogRecord) -> dict[str, Any]:
     """For whom, where and how: only what is known."""
     context = current_context()
-    known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url)}
+    known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url, LOG_ROUTE)}
     given = {name: getattr(record, name, None) for name in GIVEN}
     return {name: value for name, value in {**known, **given}.items() if value not in (None, "")}
 
@@ -59,7 +70,8 @@ class Discreet(logging.Formatter):
     def details(self, record: logging.LogRecord) -> str:
         """The traceback or the stacks that belong to a record, if any."""
         found = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
-        return discreet("\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]))
+        lines = "\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]).split("\n")
+        return discreet("\n".join(cut(line, LOG_MESSAGE) for line in lines), LOG_DETAILS)
 
 
 class Text(Discreet):
@@ -91,6 +103,29 @@ class Json(Discreet):
         return encoded(line)
 
 
+class PoolTimeouts(logging.Filter):
+    """Makes a warning without a traceback of whatever failed because the pool had no connection; see `/metrics`."""
+
+    def __init__(self, level: str = "NOTSET") -> None:
+        super().__init__()
+        self.level = logging.getLevelNamesMapping()[level]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record, as it is now, is for a handler of this level."""
+        if record.exc_info and is_pool_timeout(record.exc_info[1]):
+            record.msg, record.args = f"{record.getMessage()}: no connection came free in time", None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return record.levelno >= self.level
+
+
+def is_pool_timeout(error: BaseException | None) -> bool:
+    """Whether this error, or what caused it, is that the pool had no connection."""
+    while error is not None and not isinstance(error, PoolTimeout):
+        error = error.__cause__
+    return error is not None
+
+
 class Stderr(logging.StreamHandler[Any]):
     """The standard error output; a full disk behind it disturbs nobody."""
 
@@ -108,7 +143,8 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
     """Whom the records of this request or socket will name."""
-    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]))
+    client = address_key(scope.get("client"))
+    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
 
 
 async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:

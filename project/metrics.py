@@ -11,15 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from psycopg.errors import DiskFull
 
 from components.rendering.layout import PageLayout
 
 Result = TypeVar("Result")
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 # A browser may close with any number; a label for each would let strangers fill the memory.
-CLOSE_CODES = frozenset({1000, 1001, 1005, 1006, 1011, 1012, 4002, 4003, 4500, 4501, 4503, 4504})
+CLOSE_CODES = frozenset({1000, 1001, 1005, 1006, 1011, 1012, 4002, 4003, 4005, 4500, 4503, 4504})
 
 
 class Times:
@@ -61,6 +63,8 @@ class Numbers:
     updates: int = 0
     update_bytes: int = 0
     blocked: int = 0
+    disk_full: int = 0
+    disk_full_at: float | None = None  # when a write was refused for it last, on the monotonic clock
     request: Times = field(default_factory=Times)
     render: Times = field(default_factory=Times)
     refresh: Times = field(default_factory=Times)
@@ -94,6 +98,11 @@ def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
     begun = time.perf_counter()
     try:
         return execute(*arguments)
+    except OperationalError as error:
+        if isinstance(error.__cause__, DiskFull):
+            numbers.disk_full += 1
+            numbers.disk_full_at = time.monotonic()
+        raise
     finally:
         numbers.query.observe(time.perf_counter() - begun)
 
@@ -104,7 +113,7 @@ def _time_queries(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 
 def queries_time() -> None:
-    """Time every query of every thread from now on."""
+    """Time every query of every thread from now on, and count the writes that the database's full disk refuses."""
     connection_created.connect(_time_queries, dispatch_uid="metrics")
 
 

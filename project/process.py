@@ -4,21 +4,23 @@ import asyncio
 import gc
 import logging
 
-from django.db import connection
-
+from apps.accounts.links import links_prune
 from apps.accounts.mail import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
+from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.ratings.services import decisions_prune
 from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.admission import Admission
+from project.checks import connection_parameters
 from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import layouts, numbers
+from project.outage import outage
 from project.part_threads import PartThreads
 from project.reactions import Reactions
 from project.recheck import Recheck
@@ -27,8 +29,7 @@ from project.threads import in_thread
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
-PRUNED = (acts_prune, answers_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
-WANTED = ("dbname", "user", "password", "host", "port")
+PRUNED = (acts_prune, answers_prune, links_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
 
 
 class Process:
@@ -52,9 +53,15 @@ class Process:
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
-        known = connection.get_connection_params()
-        parameters = {name: str(known[name]) for name in WANTED if known.get(name)}
-        endless = (self.bus.run(parameters), self.recheck.run(), self._minutes(), self._part_checks(), self._prunings())
+        parameters = {name: str(value) for name, value in connection_parameters().items()}
+        endless = (
+            self.bus.run(parameters),
+            outage.run(parameters),
+            self.recheck.run(),
+            self._minutes(),
+            self._part_checks(),
+            self._prunings(),
+        )
         self.tasks = [asyncio.create_task(work) for work in endless]
 
     async def stop(self) -> None:
@@ -64,12 +71,14 @@ class Process:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.part_threads.stop()
+        security_counts_write()
 
     async def _minutes(self) -> None:
         """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
         while True:
             mails_wake()
             await asyncio.sleep(MINUTE)
+            security_counts_write()
             self.bus.changed("clock.minute")
 
     async def _part_checks(self) -> None:

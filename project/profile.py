@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
@@ -16,11 +17,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from apps.accounts import services
 from apps.accounts.actors import Viewer
 from apps.accounts.fresh import is_fresh
+from apps.accounts.hashing import Busy
 from apps.accounts.mail import mail_send
 from apps.accounts.own_attempts import confirmation_attempt, profile_attempt
 from apps.accounts.passwords import password_errors
 from apps.accounts.ratelimits import TooMany
 from apps.accounts.selectors import has_password, seat_of
+from apps.accounts.sessions import handle_of
+from apps.core.characters import storable
 
 log = logging.getLogger(__name__)
 PLACE = "/profile"
@@ -54,8 +58,8 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 
 def viewer_of_request(request: HttpRequest) -> Viewer:
     """Who posts, in which session."""
-    handle = getattr(request.session, "handle", None) if request.user.is_authenticated else None
-    return seat_of(key=request.session.session_key or "", user=request.user, session=str(handle or "")).viewer  # type: ignore[arg-type]  # a stranger has no seat
+    handle = handle_of(request.session) if request.user.is_authenticated else ""
+    return seat_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
 
 
 def to_the_door(request: HttpRequest) -> HttpResponse:
@@ -81,14 +85,14 @@ def confirm(to: str) -> HttpResponse:
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Store username, picture and, where one is given, a new password: all of it or nothing."""
-    typed = {name: request.POST.get(name, "")[:2100].replace("\0", "") for name in TYPED}
+    typed = {name: storable(request.POST.get(name, "")[:2100]) for name in TYPED}
     password = request.POST.get("password1", "")
     try:
         profile_attempt(account_id=viewer.id or 0)
         errors = _saved(request, viewer, typed, password)
     except PermissionDenied:
         raise
-    except TooMany as error:
+    except (TooMany, Busy) as error:
         errors = {"": error.messages}
     except Exception:
         log.exception("a profile could not be updated")
@@ -100,25 +104,27 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return SeeOther(back(viewer, "settings", said="Profile updated successfully"))
 
 
-@transaction.atomic
 def _saved(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
-    """Store all of it; returns what is wrong, by field, or None when a fresh sign-in has to come first."""
-    again = request.POST.get("password2", "")
+    """Store all of it; returns what is wrong, by field, or None when a fresh sign-in has to come first. Raises Busy."""
+    again, fresh = request.POST.get("password2", ""), is_fresh(request)
     errors = password_errors(password, again, user=request.user) if password or again else {}
-    try:
-        services.profile_update(actor=viewer, **typed)
-    except ValidationError as error:
-        errors |= error.message_dict
-    if errors or (password and not is_fresh(request)):
-        transaction.set_rollback(True)
-        return errors or None
-    if password:
-        _password_changed(request, viewer, password)
+    # before the transaction: hashing takes long
+    encoded = make_password(password) if password and fresh and not errors else ""
+    with transaction.atomic():
+        try:
+            services.profile_update(actor=viewer, **typed)
+        except ValidationError as error:
+            errors |= error.message_dict
+        if errors or (password and not fresh):
+            transaction.set_rollback(True)
+            return errors or None
+        if encoded:
+            _password_changed(request, viewer, encoded)
     return {}
 
 
-def _password_changed(request: HttpRequest, viewer: Viewer, password: str) -> None:
-    user = services.password_set(account_id=viewer.id or 0, password=password, keep=viewer.session)
+def _password_changed(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
+    user = services.password_set(account_id=viewer.id or 0, encoded=encoded, keep=viewer.session)
     update_session_auth_hash(request, user)  # this session stays, under another key
     mail_send(name="password_changed", to=user.email, username=user.username)
 

@@ -16,6 +16,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from project.metrics import BOUNDS, Times, layouts, numbers
+from project.outage import outage
 from project.process import process
 from project.views import documents
 
@@ -116,6 +117,8 @@ class Site(Collector):
 
     def pool(self) -> Iterator[Metric]:
         """Who waited how long for a connection, and who got none."""
+        yield gauge("database_away", "1 while no connection to the database can be had.", outage.away)
+        yield counter("disk_full", "Writes that the database refused because its disk is full.", numbers.disk_full)
         stats = cast("Pool", connection.pool).get_stats()  # type: ignore[attr-defined]  # the stubs know of no pool
         waited = stats.get("requests_wait_ms", 0) / 1000
         asked = stats.get("requests_num", 0)

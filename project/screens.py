@@ -18,6 +18,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
+from apps.accounts.sessions import handle_of
+from apps.core.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, Said
 from components.page import Page
@@ -26,6 +28,7 @@ from components.pages.account import (
     authenticator,
     codes,
     factors,
+    first_factor,
     forgot_password,
     login,
     passkeys,
@@ -33,11 +36,12 @@ from components.pages.account import (
     refused,
     register,
     reset_password,
+    sign_in_link,
     two_factor,
     verify_email,
 )
 from components.rendering.document import Document
-from project.language import language_of
+from project.language import request_language
 from project.opening import standing
 from project.views import still_model
 
@@ -55,7 +59,11 @@ class Shown:
 
 
 SCREENS: Mapping[str, Shown] = {
-    "account/login.html": Shown(login.screen, takes=("google", "passkey")),
+    "account/login.html": Shown(login.screen, takes=("google", "passkey", "link")),
+    "account/sign_in_link.html": Shown(sign_in_link.screen),
+    "account/sign_in_link_sent.html": Shown(sign_in_link.sent),
+    "account/sign_in_link_use.html": Shown(sign_in_link.use, takes=("username",)),
+    "account/sign_in_link_unusable.html": Shown(sign_in_link.unusable),
     "account/signup.html": Shown(register.screen, takes=("google",)),
     "account/signup_closed.html": Shown(register.closed),
     "account/password_reset.html": Shown(forgot_password.screen),
@@ -69,7 +77,9 @@ SCREENS: Mapping[str, Shown] = {
     "account/reauthenticate.html": Shown(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
     "mfa/reauthenticate.html": Shown(reauthenticate.by_code),
     "mfa/authenticate.html": Shown(two_factor.screen, takes=("code", "passkey")),
-    "mfa/index.html": Shown(factors.screen, takes=("factors",)),
+    "mfa/index.html": Shown(factors.screen, takes=("factors", "allowed")),
+    "mfa/first_factor.html": Shown(first_factor.screen),
+    "mfa/first_factor_unusable.html": Shown(first_factor.unusable),
     "mfa/totp/activate_form.html": Shown(authenticator.screen, takes=("secret", "totp_url")),
     "mfa/totp/deactivate_form.html": Shown(authenticator.off),
     "mfa/recovery_codes/index.html": Shown(codes.screen, takes=("unused_codes",)),
@@ -109,11 +119,8 @@ class Template:
         """Return the whole HTML page for the view's context; the page itself is left with the request."""
         if request is None:
             raise ValueError("a screen is shown to whoever asked for it")
-        headers = [
-            (name.lower().encode(), value.encode("latin1", "replace")) for name, value in request.headers.items()
-        ]
-        language = language_of(headers)
-        viewer = viewer_get(user_id=request.user.pk)
+        language = request_language(request)
+        viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         page = self.shown.screen(_form(self.shown, context or {}, request, texts(language)), viewer, language)
         page = replace(page, path=request.get_full_path(), place=request.path, language=language)
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
@@ -159,6 +166,7 @@ def _said(error: ValidationError, _: Texts) -> str:
     return words % error.params if error.params else words
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - the signature is Django's
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
+    security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
     return render(request, "403_csrf.html", {"back": request.path}, status=403)

@@ -62,26 +62,42 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # The pool is as large as the executor that uses it; who waits longer than this is told to try again.
-POOL = {"min_size": 2, "max_size": 8, "timeout": 3}
+# A try to connect is given up soon: whoever asks next begins a new one, rather than wait for the old one's next turn.
+POOL = {"min_size": 2, "max_size": 8, "timeout": 3, "reconnect_timeout": 2}
 # Milliseconds; a migration may take as long as it needs, but never queues for a lock.
-TIMEOUTS = {"statement_timeout": 5_000, "idle_in_transaction_session_timeout": 15_000, "transaction_timeout": 20_000}
+TIMEOUTS = {
+    "statement_timeout": 5_000,
+    "lock_timeout": 1_000,
+    "idle_in_transaction_session_timeout": 15_000,
+    "transaction_timeout": 20_000,
+}
 MIGRATION_TIMEOUTS = {"lock_timeout": 2_000}
 MIGRATING = sys.argv[1:2] == ["migrate"]
 
 
-def database() -> dict[str, Any]:
-    """The one database: the server that DATABASE_URL names, or the embedded one."""
-    if ENVIRONMENT.database_url:
+def database(*, owner: bool) -> dict[str, Any]:
+    """The one database, on the server that the addresses name or on the embedded one: as its owner, or to serve.
+
+    Without OWNER_DATABASE_URL the role of DATABASE_URL does both.
+    """
+    if owner and ENVIRONMENT.owner_database_url:
+        parameters = database_parameters(ENVIRONMENT.owner_database_url, "OWNER_DATABASE_URL")
+    elif ENVIRONMENT.database_url:
         parameters = database_parameters(ENVIRONMENT.database_url)
     else:
-        sockets = str(embedded.socket_folder(DATA))
-        parameters = {"NAME": embedded.DATABASE, "USER": embedded.USER, "HOST": sockets, "OPTIONS": {}}
-    limits = MIGRATION_TIMEOUTS if MIGRATING else TIMEOUTS
-    options = {"pool": POOL, "options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
-    return {"ENGINE": "django.db.backends.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+        sockets, user = str(embedded.socket_folder(DATA)), embedded.OWNER if owner else embedded.SITE
+        parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
+    limits = MIGRATION_TIMEOUTS if owner else TIMEOUTS
+    ours, theirs = (f"-c {name}={value}" for name, value in limits.items()), parameters["OPTIONS"].pop("options", "")
+    options = {
+        "pool": POOL,
+        "options": " ".join((*ours, theirs)).strip(),
+    }  # what the address says comes later, and wins
+    return {"ENGINE": "project.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
 
 
-DATABASES = {"default": database()}
+DATABASES = {"default": database(owner=MIGRATING)}
+OWNER_DATABASE, SITE_DATABASE = database(owner=True), database(owner=False)
 
 SESSION_ENGINE = "apps.accounts.sessions"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
@@ -96,7 +112,9 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 
 CSRF_FAILURE_VIEW = "project.screens.forged"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
-MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"  # strangers need no session for one sentence
+RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
+MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
+MESSAGE_STORAGE = "project.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -119,12 +137,12 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 
 # Accounts; how often somebody may try stands in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal")
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
-PASSWORD_RESET_TIMEOUT = 60 * 60
 CACHES = {"default": {"BACKEND": "apps.core.cache.Counters"}}
 ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -136,7 +154,6 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail because somebody typed an address
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
@@ -196,13 +213,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"text": {"()": "project.logs.Text"}, "json": {"()": "project.logs.Json"}},
+    "filters": {
+        "pool": {"()": "project.logs.PoolTimeouts"},
+        "pool-errors": {"()": "project.logs.PoolTimeouts", "level": "ERROR"},
+    },
     "handlers": {
-        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format},
-        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"},
+        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format, "filters": ["pool"]},
+        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+        "django.security.csrf": {"level": "ERROR"},  # counted in parterre.security
         # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
         **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},
     },

@@ -8,7 +8,7 @@ from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import URLPattern, path, re_path
 
 from apps.accounts import factor_views as factors
-from apps.accounts import google
+from apps.accounts import first_factor, google, reauthentication, sign_in_link
 from apps.accounts import views as accounts
 from project import endpoints, faults, held, profile, views
 
@@ -22,10 +22,13 @@ accounts_patterns = [
     path("verify-email", accounts.verify_email, name="account_confirm_email"),
     path("verify-email/send", accounts.verify_email_send, name="verify_email_send"),
     path("verify-email/sent", email_verification_sent, name="account_email_verification_sent"),
-    path("reauthenticate", factors.again, name="account_reauthenticate"),
-    path("reauthenticate/code", factors.code_again, name="mfa_reauthenticate"),
-    path("reauthenticate/passkey", factors.passkey_again, name="mfa_reauthenticate_webauthn"),
+    path("reauthenticate", reauthentication.again, name="account_reauthenticate"),
+    path("reauthenticate/code", reauthentication.code_again, name="mfa_reauthenticate"),
+    path("reauthenticate/passkey", reauthentication.passkey_again, name="mfa_reauthenticate_webauthn"),
     path("account-closed", account_inactive, name="account_inactive"),
+    path("login/link", sign_in_link.ask, name="sign_in_link"),
+    path("login/link/sent", sign_in_link.sent, name="sign_in_link_sent"),
+    path("login/link/use", sign_in_link.use, name="sign_in_link_use"),
     path("login/google", google.start, name="google_login"),
     path("register/google", google.start_new, name="google_signup"),
     path("auth/callback", google.callback, name="google_callback"),
@@ -34,6 +37,8 @@ factor_patterns = [
     path("two-factor", factors.two_factor, name="mfa_authenticate"),
     path("login/passkey", factors.passkey_login, name="mfa_login_webauthn"),
     path("profile/two-factor", factors.overview, name="mfa_index"),
+    path("first-factor", first_factor.first_factor, name="first_factor"),
+    path("first-factor/send", first_factor.send, name="first_factor_send"),
     path("profile/two-factor/app", factors.app, name="mfa_activate_totp"),
     path("profile/two-factor/app/off", factors.app_off, name="mfa_deactivate_totp"),
     path("profile/two-factor/codes", factors.codes_left, name="mfa_view_recovery_codes"),

@@ -74,11 +74,17 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     from django.conf import settings
 
     default = settings.DATABASES["default"]
+    strict = f"{default['OPTIONS']['options']} {LOOSE} {ENDLESS}"
+    # Whoever makes databases, roles and the schema; the tests themselves then run as the role that serves.
+    if environment_read().database_url:
+        default.update(settings.OWNER_DATABASE)
+    else:
+        default["USER"] = embedded.SUPERUSER
+        strict = f"{strict} -c role={embedded.SITE}"
     default["TEST"] = {**default.get("TEST", {}), "NAME": f"{PREFIX}{os.getpid()}"}
-    strict = str(default["OPTIONS"]["options"])
     # A busy disk takes longer over a whole database than the site allows a query.
     default["OPTIONS"]["options"] = LOOSE
-    return f"{strict} {LOOSE} {ENDLESS}"
+    return strict
 
 
 @pytest.fixture(scope="session")
@@ -87,8 +93,13 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     from django.conf import settings
     from django.db import connection
 
+    from project.database_roles import serving_role
+
     options = settings.DATABASES["default"]["OPTIONS"]
     with django_db_blocker.unblock():
+        if serving_role():
+            with connection.cursor() as cursor:  # between two tests the tables are emptied
+                cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{serving_role()}"')
         connection.close()
         connection.close_pool()
     options["options"] = django_db_modify_db_settings

@@ -37,7 +37,7 @@ def site(folder: Path, name: str) -> Iterator[Server]:
 
 def database(server: Server) -> "psycopg.Connection[Any]":
     """A connection to the database of this web process, for what an operator does."""
-    return psycopg.connect(server.environment["DATABASE_URL"], autocommit=True)
+    return psycopg.connect(server.environment["OWNER_DATABASE_URL"], autocommit=True)
 
 
 @contextmanager

@@ -9,19 +9,25 @@ from allauth.account.models import EmailAddress
 from allauth.account.utils import passthrough_next_redirect_url
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from apps.core.security_log import security_count
+
 from . import ratelimits
 from .browsers import browser_known, browser_remember
 from .clients import client_of
 from .fresh import is_fresh
+from .hashing import Busy
+from .links import PASSWORD_RESET, links_forget
 from .mail import mail_send
-from .selectors import account_id_get, viewer_get
-from .services import password_set, session_end
-from .validators import LongEnough, validate_username_free_to_choose
+from .selectors import account_id_find, username_is_taken, viewer_get
+from .services import password_set, session_end, session_renew
+from .sessions import handle_of
+from .validators import TAKEN, LongEnough, validate_username
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
@@ -43,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": "Invalid login credentials. Please try again.",
         "too_many_login_attempts": "Too many attempts. Please try again later.",
         "rate_limited": "Too many attempts. Please try again later.",
-        "username_taken": "This username is already taken.",
+        "username_taken": TAKEN,
         "incorrect_password": "Incorrect password.",
     }
 
@@ -79,8 +85,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
         """Return `username` if it follows the rules and, unless `shallow`, nobody has it; raises ValidationError."""
-        validate_username_free_to_choose(username)
-        if not shallow and account_id_get(username=username) is not None:
+        validate_username(username)
+        if not shallow and username_is_taken(username=username):
             raise self.validation_error("username_taken")
         return username
 
@@ -103,6 +109,21 @@ class AccountAdapter(DefaultAccountAdapter):
         except Exception:
             log.exception("a sign-in was not counted")
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return whose the password is, or None. Raises ValidationError; being busy is no failed attempt."""
+        try:
+            found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        except Busy:
+            self._rollback_login_failed_rl_usage()
+            raise
+        return found
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Note that a password did not fit."""
+        event = "reauthentication refused" if request.user.pk else "sign-in refused"
+        account = account_id_find(name=str(credentials.get("email", "")))
+        security_count(event, account=account, reason="wrong password" if account else "unknown address")
+
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         ratelimits.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
 
@@ -112,12 +133,23 @@ class AccountAdapter(DefaultAccountAdapter):
         """Go on after a sign-in, and remember the browser."""
         response = super().post_login(request, user, **kwargs)
         browser_remember(request, response, user.email)
+        links_forget(account_id=user.pk, purpose=PASSWORD_RESET)  # whoever is in needs none
         return response
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Begin the session; somebody who was in already, and goes through Google once more, gets another key."""
+        is_again = request.user.is_authenticated
+        super().login(request, user)
+        if is_again:
+            session_renew(session=request.session, account_id=user.pk)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who came from nowhere; administrators first get what is asked of them."""
         url = str(super().get_login_redirect_url(request))
-        return reverse("mfa_index") if viewer_get(user_id=request.user.pk).lacks_factor else url
+        if request.session.modified:
+            request.session.save()  # what was just proved is read there
+        viewer = viewer_get(user_id=request.user.pk, session=handle_of(request.session))
+        return reverse("mfa_index") if viewer.lacks_factor else url
 
     def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:  # noqa: ARG002
         """Whether to ask once more who it is: unless that was proved lately, in whichever way."""
@@ -128,9 +160,9 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.user.pk is not None:
             session_end(session=request.session, account_id=request.user.pk)
 
-    def set_password(self, user: Any, password: str) -> None:
-        """Store a new password; every session of the account ends."""
-        user.password = password_set(account_id=user.pk, password=password).password
+    def set_password(self, user: Any, password: str, link: str = "") -> None:
+        """Store a new password, which `link` is used up for; every session of the account ends."""
+        user.password = password_set(account_id=user.pk, encoded=make_password(password), link=link).password
 
     # Mails
 

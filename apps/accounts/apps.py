@@ -9,7 +9,8 @@ class AccountsConfig(AppConfig):
     name = "apps.accounts"
 
     def ready(self) -> None:
-        """Say what becomes of a person's rows when the account is deleted."""
-        from .belongings import belongings_register  # noqa: PLC0415 - models exist only now
+        """Say what becomes of a person's rows when the account is deleted, and what is noted of signing in."""
+        from . import sign_in_log  # noqa: F401, PLC0415 - models exist only now
+        from .belongings import belongings_register  # noqa: PLC0415
 
         belongings_register()

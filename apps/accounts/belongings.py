@@ -19,6 +19,7 @@ def belongings_register() -> None:
     register("users.id", export=_account, leave=nothing)
     register("auth_sessions.user_id", export=_sessions, leave=nothing)
     register("form_answers.user_id", export=no_rows, leave=nothing)  # an hour old at most
+    register("one_time_links.user_id", export=no_rows, leave=nothing)  # digests of keys; a day old at most
     register("default_avatar_urls.updated_by_id", export=no_rows, leave=nothing)  # the picture stays, by nobody
     register("account_emailaddress.user_id", export=_addresses, leave=nothing)
     register("socialaccount_socialtoken.account_id", export=no_rows, leave=nothing)  # none is stored

@@ -4,9 +4,9 @@ import json
 from functools import wraps
 from typing import Any
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import Login
 from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
-from allauth.account.views import ReauthenticateView
 from allauth.mfa.base import views as base
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as codes
@@ -14,42 +14,50 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.mfa.webauthn import views as webauthn
 from allauth.mfa.webauthn.internal import auth, flows
-from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from apps.core.security_log import security_count
+
+from .documents import document_only
 from .factors import INCORRECT
-from .fresh import View, fresh_only, own_only
-from .google import google_address
+from .first_factor import ALLOWED, first_factor_allowed
+from .fresh import View, fresh_only, lacks_proof, own_only, sent_to
+from .reauthentication import passkey_options
 from .selectors import Factors, factors_get
-from .services import factor_changed
+from .services import factor_changed, factor_note
+from .sessions import FACTOR, handle_of
 
 SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way."
 Kind = Authenticator.Type
 
 
-def _options(user: Any) -> str:
-    """Return what a browser is asked for a passkey with; nothing where `user` has none."""
-    return json.dumps(auth.begin_authentication(user)) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else ""
-
-
 class Noted:
-    """A form about a second factor: what it did is said, noted and told in one transaction."""
+    """A form about a second factor: what it did is said, noted and told in one transaction, and other sessions end."""
 
     action = ""
     said = ""
+    adds = ""  # the kind of a factor that is set up: whoever does so has proved it, in this session
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Do it."""
         view: Any = self
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
-            factor_changed(account_id=view.request.user.pk, action=self.action)
+            self._noted(view.request)
         messages.success(view.request, self.said)
         return response
+
+    def _noted(self, request: HttpRequest) -> None:
+        user: Any = request.user
+        if self.adds:
+            request.session.pop(ALLOWED, None)
+            record_authentication(request, user, FACTOR, type=self.adds)
+        request.session.cycle_key()
+        factor_changed(account_id=user.pk, action=self.action, keep=handle_of(request.session))
 
 
 # After the password
@@ -61,6 +69,7 @@ class TwoFactorView(base.AuthenticateView):
     def form_invalid(self, form: Any) -> HttpResponse:
         """Say what is wrong; a passkey is asked for anew, since each question is asked once."""
         if form is self.webauthn_form:
+            security_count("second factor refused", account=self.stage.login.user.pk, reason="webauthn")
             messages.error(self.request, " ".join(form.errors.get("credential", [INCORRECT])))
             return HttpResponseRedirect(self.request.path)
         response: HttpResponse = super().form_invalid(form)
@@ -70,7 +79,11 @@ class TwoFactorView(base.AuthenticateView):
         """Return what the screen is made of."""
         user = self.stage.login.user
         context = super().get_context_data(**kwargs)
-        return {**context, "passkey": _options(user), "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES])}
+        return {
+            **context,
+            "passkey": passkey_options(user),
+            "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES]),
+        }
 
 
 class PasskeyLoginView(webauthn.LoginWebAuthnView):
@@ -82,6 +95,7 @@ class PasskeyLoginView(webauthn.LoginWebAuthnView):
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
+        security_count("sign-in refused", reason="webauthn")
         messages.error(self.request, SIGN_IN_FAILED)
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, reverse("account_login"), "next"))
 
@@ -93,66 +107,15 @@ class PasskeyLoginView(webauthn.LoginWebAuthnView):
         return response
 
 
-# Before what matters
-
-
-class Asked:
-    """Asking once more, in whichever way somebody can answer."""
-
-    def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
-        """Show the page in any case: it says which ways there are."""
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
-        view: Any = self
-        user = view.request.user
-        context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
-        is_linked = SocialAccount.objects.filter(user_id=user.pk).exists()
-        return {
-            **context,
-            "ways": {
-                "password": user.has_usable_password(),
-                "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES]),
-                "google": google_address("google_login") if is_linked else "",
-            },
-            "passkey": _options(user),
-        }
-
-
-class AgainView(Asked, ReauthenticateView):
-    """The password once more."""
-
-
-class CodeAgainView(Asked, base.ReauthenticateView):
-    """A code instead."""
-
-
-class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
-    """A passkey instead; the button for it is on the page of the password."""
-
-    template_name = AgainView.template_name
-
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
-        """Show where the button is."""
-        return self._asked_again()
-
-    def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
-        """Say that it did not work."""
-        messages.error(self.request, INCORRECT)
-        return self._asked_again()
-
-    def _asked_again(self) -> HttpResponse:
-        page = reverse("account_reauthenticate")
-        return HttpResponseRedirect(passthrough_next_redirect_url(self.request, page, "next"))
-
-
 # One's own
 
 
 @own_only
 def overview(request: HttpRequest) -> HttpResponse:
     """Show what stands beside the password."""
-    return render(request, "mfa/index.html", {"factors": _factors(request)})
+    user: Any = request.user
+    shown = {"factors": _factors(request), "allowed": first_factor_allowed(request, user)}
+    return render(request, "mfa/index.html", shown)
 
 
 @own_only
@@ -168,7 +131,7 @@ def _factors(request: HttpRequest) -> Factors:
 class AppView(Noted, totp.ActivateTOTPView):
     """An authenticator app, from the secret to the first code."""
 
-    action, said = "app.add", "Codes from your app are asked from now on."
+    action, said, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
@@ -182,8 +145,25 @@ class AppOffView(Noted, totp.DeactivateTOTPView):
     action, said = "app.remove", "Codes from your app are no longer asked."
 
 
-class CodesView(codes.ViewRecoveryCodesView):
-    """The recovery codes that are left."""
+def codes_shown(request: HttpRequest) -> HttpResponse:
+    """Show the recovery codes that are left."""
+    return render(request, "mfa/recovery_codes/index.html", {"unused_codes": _unused_codes(request)})
+
+
+def codes_file(request: HttpRequest) -> HttpResponse:
+    """Hand them out as a file."""
+    headers = {"Content-Disposition": 'attachment; filename="recovery-codes.txt"'}
+    text = "".join(f"{code}\n" for code in _unused_codes(request))
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _unused_codes(request: HttpRequest) -> list[str]:
+    """Return one's own recovery codes; raises Http404. allauth's own views note that they were looked at, by GET."""
+    kept = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
+    if kept is None:
+        raise Http404
+    found: list[str] = kept.wrap().get_unused_codes()
+    return found
 
 
 class CodesNewView(Noted, codes.GenerateRecoveryCodesView):
@@ -195,7 +175,7 @@ class CodesNewView(Noted, codes.GenerateRecoveryCodesView):
 class PasskeyAddView(Noted, webauthn.AddWebAuthnView):
     """A new passkey: one with which one can sign in without a password, too."""
 
-    action, said = "passkey.add", "Your passkey works from now on."
+    action, said, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
@@ -226,6 +206,9 @@ class PasskeyNameView(Noted, OnePasskey, webauthn.EditWebAuthnView):
 
     action, said = "passkey.rename", "The passkey has its new name."
 
+    def _noted(self, request: HttpRequest) -> None:
+        factor_note(account_id=request.user.pk or 0, action=self.action)
+
 
 class PasskeyRemoveView(Noted, OnePasskey, webauthn.RemoveWebAuthnView):
     """Doing without a passkey."""
@@ -234,11 +217,13 @@ class PasskeyRemoveView(Noted, OnePasskey, webauthn.RemoveWebAuthnView):
 
 
 def _own(view: View) -> View:
-    """Let in whoever has proved lately who it is; what is not there leads back to what is."""
+    """Let in whoever has proved lately who it is, with a factor where there is one; what is not there leads back."""
 
     @fresh_only
     @wraps(view)
     def found(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if lacks_proof(request):
+            return sent_to("account_reauthenticate", request)
         try:
             return view(request, *args, **kwargs)
         except Http404:
@@ -247,16 +232,26 @@ def _own(view: View) -> View:
     return found
 
 
-two_factor = TwoFactorView.as_view()
+def _own_new(view: View) -> View:
+    """Let in whoever may set up a factor; a first one that must not be the password's to choose takes a link."""
+
+    @wraps(view)
+    def allowed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user: Any = request.user
+        if not (_factors(request).is_there or first_factor_allowed(request, user)):
+            return HttpResponseRedirect(reverse("mfa_index"))
+        return view(request, *args, **kwargs)
+
+    return _own(allowed)
+
+
+two_factor = document_only(TwoFactorView.as_view())
 passkey_login = PasskeyLoginView.as_view()
-again = own_only(AgainView.as_view())
-code_again = own_only(CodeAgainView.as_view())
-passkey_again = own_only(PasskeyAgainView.as_view())
-app = _own(AppView.as_view())
+app = document_only(_own_new(AppView.as_view()))
 app_off = _own(AppOffView.as_view())
-codes_left = _own(CodesView.as_view())
+codes_left = _own(codes_shown)
 codes_new = _own(CodesNewView.as_view())
-codes_download = _own(codes.download_recovery_codes)
-passkey_add = _own(PasskeyAddView.as_view())
+codes_download = _own(codes_file)
+passkey_add = document_only(_own_new(PasskeyAddView.as_view()))
 passkey_name = _own(PasskeyNameView.as_view())
 passkey_remove = _own(PasskeyRemoveView.as_view())

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from . import ratelimits
 from .clients import client_of
+from .hashing import Busy
 from .limits import PASSWORD_SHORTEST
 from .mail import mail_send
 from .models import User
@@ -57,6 +58,8 @@ class SignupForm(stock.SignupForm):
         if not self.account_already_exists:
             try:
                 return self.save(request), None
+            except Busy:
+                raise
             except ValidationError as error:
                 if "email" not in error.message_dict:
                     raise ValidationError({"username": error.messages}) from error
@@ -105,6 +108,10 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         super().__init__(*args, **kwargs)
         self.fields["password1"] = PasswordField(autocomplete="new-password", error_messages={"required": TOO_SHORT})
         self.fields["password2"].error_messages["required"] = DIFFERENT
+
+    def save(self) -> None:
+        """Store it and use the link up. Raises ValidationError when somebody was quicker with the same link."""
+        get_adapter().set_password(self.user, self.cleaned_data["password1"], link=self.temp_key)
 
     def clean_password1(self) -> str:
         """Check the rules, with the words of this page."""

@@ -11,6 +11,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 
+from .selectors import factors_get
+from .sessions import factor_proved
+
 View = Callable[..., HttpResponseBase]
 
 
@@ -20,13 +23,18 @@ def is_fresh(request: HttpRequest) -> bool:
     return any(0 <= time.time() - record.get("at", 0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT for record in records)
 
 
+def lacks_proof(request: HttpRequest) -> bool:
+    """Whether this person's account has a second factor that was not proved in this session."""
+    return factors_get(user_id=request.user.pk or 0).is_there and not factor_proved(request.session)
+
+
 def own_only(view: View) -> View:
     """Let in whoever is signed in; others are sent to the door and come back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return _sent_to("account_login", request)
+            return sent_to("account_login", request)
         return view(request, *args, **kwargs)
 
     return guarded
@@ -39,11 +47,12 @@ def fresh_only(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not is_fresh(request):
-            return _sent_to("account_reauthenticate", request)
+            return sent_to("account_reauthenticate", request)
         return view(request, *args, **kwargs)
 
     return guarded
 
 
-def _sent_to(name: str, request: HttpRequest) -> HttpResponseRedirect:
+def sent_to(name: str, request: HttpRequest) -> HttpResponseRedirect:
+    """Send somebody to the page of this name, and from there back to what was asked for."""
     return HttpResponseRedirect(f"{reverse(name)}?{urlencode({'next': request.get_full_path()}, safe='/')}")

@@ -18,6 +18,7 @@ from django.views.generic.base import View
 
 from . import ratelimits
 from .clients import client_of
+from .documents import document_only
 from .social import GOOGLE, GoogleAdapter, failed
 
 log = logging.getLogger(__name__)
@@ -72,12 +73,15 @@ start = StartView.as_view()
 start_new = StartView.as_view(entrance="account_signup", failed=NOT_STARTED_NEW, failed_unexpectedly=NOT_STARTED_NEW)
 
 
+@document_only
 @require_safe
 def callback(request: HttpRequest) -> HttpResponse:
     """Come back from Google: a page that says what happens, and from there, at once, what happens."""
     answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
     if not {"code", "error"} & set(answer):
         return render(request, "socialaccount/callback.html")
+    if not settings.GOOGLE.is_there:
+        return failed(request)
     if FINISH not in request.GET:
         onward = f"{request.path}?{urlencode({**answer, FINISH: '1'})}"
         return render(request, "socialaccount/callback.html", {"onward": onward})

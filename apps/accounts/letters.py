@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlencode
 
-from allauth.account.forms import default_token_generator
 from allauth.account.internal.userkit import filter_users_by_email
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from allauth.account.utils import user_pk_to_url_str
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.translation import override
+
+from .links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, SIGN_IN, Purpose, link_create
 
 FOLDER = "account/email"
 
@@ -27,17 +27,35 @@ def letters(*, name: str, to: str, language: str, shown: Shown) -> list[EmailMul
 def _reset(email: str) -> Iterator[Shown]:
     """Yield a link for a new password, if somebody who may sign in has this address."""
     for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
-        key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
-        yield {"link": _link("/reset-password", key), "username": user.username}
+        yield {"link": _link("/reset-password", PASSWORD_RESET, user.pk), "username": user.username}
 
 
 def _confirmation(email: str) -> Iterator[Shown]:
     """Yield a link that confirms this address, if it waits for that."""
     for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
-        yield {"link": _link("/verify-email", EmailConfirmationHMAC(address).key), "username": address.user.username}
+        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user_id)
+        yield {"link": link, "username": address.user.username}
 
 
-def _link(path: str, key: str) -> str:
+def _first_factor(email: str) -> Iterator[Shown]:
+    """Yield a link that allows a first second factor, if this address is somebody's and confirmed."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        yield {"link": first_factor_address(account_id=address.user_id), "username": address.user.username}
+
+
+def first_factor_address(*, account_id: int) -> str:
+    """Return the address of a new link with which this account's owner may set up a first second factor."""
+    return _link("/first-factor", FIRST_FACTOR, account_id)
+
+
+def _sign_in(email: str) -> Iterator[Shown]:
+    """Yield a link that signs in, if this address is somebody's and confirmed: else who typed it first would gain."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        yield {"link": _link("/login/link/use", SIGN_IN, address.user_id), "username": address.user.username}
+
+
+def _link(path: str, purpose: Purpose, account_id: int) -> str:
+    key = link_create(purpose=purpose, account_id=account_id)
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
 
 
@@ -53,4 +71,6 @@ def _written(name: str, to: str, more: Shown) -> EmailMultiAlternatives:
 LINKED: Mapping[str, Callable[[str], Iterator[Shown]]] = {
     "password_reset_key": _reset,
     "email_confirmation": _confirmation,
+    "first_factor": _first_factor,
+    "sign_in_link": _sign_in,
 }

@@ -4,6 +4,7 @@ Clients in VENUE_ADDRESSES (a hall is one address) get ten times what a client g
 address stays as it is.
 """
 
+import os
 from dataclasses import dataclass
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
@@ -28,6 +29,8 @@ SIGN_IN_CLIENT = (Limit("sign-in-client-minute", 10, MINUTE), Limit("sign-in-cli
 SIGN_UP_CLIENT = Limit("sign-up-client", 10, HOUR)
 RESET_ADDRESS = (Limit("reset-address-hour", 2, HOUR), Limit("reset-address-day", 5, DAY))
 RESET_CLIENT = Limit("reset-client", 20, HOUR)
+SIGN_IN_LINK_ADDRESS = (Limit("sign-in-link-address-hour", 2, HOUR), Limit("sign-in-link-address-day", 5, DAY))
+SIGN_IN_LINK_CLIENT = Limit("sign-in-link-client", 20, HOUR)
 GOOGLE_CLIENT = Limit("google-client", 30, 5 * MINUTE)  # ways to Google that are begun
 VERIFY_CLIENT = Limit("verify-client", 20, HOUR)
 
@@ -46,6 +49,9 @@ ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # twice for each sign-in; a passkey
 
 KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
 KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
+
+HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes at a time
+HASHING_WAIT = 5.0  # seconds for a turn, after which one is asked to try again
 
 PASSWORD_SHORTEST = 6
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain

@@ -3,33 +3,45 @@
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
 
 from .actors import Actor, Operator, Viewer
-from .models import User
+from .models import AuthSession, User
 
 PROOFS = ("totp", "webauthn")  # what counts as a second factor; recovery codes only stand in for one
-_PROVED = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS))
-
-
-def administrators_now() -> "QuerySet[User]":
-    """The accounts that may run the site now: where the setting asks for it, only those with a second factor."""
-    found = User.objects.filter(is_active=True, is_admin=True)
-    return found.filter(_PROVED) if settings.MFA_REQUIRED_FOR_ADMINISTRATORS else found
+_HAS_FACTOR = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS))
 
 
 def is_administrator(actor: Actor) -> bool:
-    """Whether `actor` is an active administrator now, or the operator of this machine."""
+    """Whether `actor` is an active administrator now, or the operator of this machine.
+
+    Where the setting asks for a second factor, the account has to have one, and the session in which `actor` acts has
+    to have proved it: what the account's owner proved elsewhere is worth nothing here.
+    """
     if isinstance(actor, Operator):
         return True
-    return actor.id is not None and administrators_now().filter(pk=actor.id).exists()
+    if actor.id is None:
+        return False
+    found = User.objects.filter(pk=actor.id, is_active=True, is_admin=True)
+    if settings.MFA_REQUIRED_FOR_ADMINISTRATORS:
+        if not actor.session:
+            return False
+        session = AuthSession.objects.filter(user_id=OuterRef("pk"), handle=actor.session, expire_date__gt=Now())
+        found = found.filter(_HAS_FACTOR, Exists(session.filter(second_factor=True)))
+    return found.exists()
 
 
-def may_run_the_site(user: User) -> bool:
-    """Whether an account that was just read is an administrator's who may act as one now."""
-    if not (user.is_admin and settings.MFA_REQUIRED_FOR_ADMINISTRATORS):
+def needs_factor(user: User) -> bool:
+    """Whether an account that was just read may do less than it is there for without a second factor."""
+    return user.is_admin and bool(settings.MFA_REQUIRED_FOR_ADMINISTRATORS)
+
+
+def may_run_the_site(user: User, session: str) -> bool:
+    """Whether an account that was just read is an administrator's who may act as one in the session of this handle."""
+    if not needs_factor(user):
         return user.is_admin
-    return administrators_now().filter(pk=user.pk).exists()
+    return is_administrator(Viewer(user.pk, session=session))
 
 
 def account_required(actor: Viewer) -> int:

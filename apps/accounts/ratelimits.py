@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.crypto import salted_hmac
 
 from apps.core.addresses import factor
+from apps.core.security_log import security_count
 
 from .limits import (
     GOOGLE_CLIENT,
@@ -19,6 +20,8 @@ from .limits import (
     SIGN_IN_CLIENT,
     SIGN_IN_HERE,
     SIGN_IN_KNOWN,
+    SIGN_IN_LINK_ADDRESS,
+    SIGN_IN_LINK_CLIENT,
     SIGN_IN_STRANGE,
     SIGN_UP_CLIENT,
     VERIFY_CLIENT,
@@ -26,13 +29,14 @@ from .limits import (
 )
 
 MINUTE = 60  # seconds
+TOO_MANY = "too_many"  # the code of the error
 
 
 class TooMany(ValidationError):
     """One attempt more than is allowed; `wait` is in seconds, 0 when nobody knows how long."""
 
     def __init__(self, wait: float) -> None:
-        said = [ValidationError("Too many attempts. Please try again later.", code="too_many")]
+        said = [ValidationError("Too many attempts. Please try again later.", code=TOO_MANY)]
         if wait > 0:
             minutes = {"minutes": math.ceil(wait / MINUTE)}
             said.append(ValidationError("You can try again in %(minutes)d min.", code="wait", params=minutes))
@@ -62,6 +66,7 @@ class Counter:
             now = time.time()
             allowed, moments = apply_rate(cache.get(self.key, []), now, rate)
             if not allowed:
+                security_count("limit reached", reason=self.limit.name)
                 raise TooMany(moments[-1] + rate.duration - now)
             cache.set(self.key, moments, rate.duration)
         return now
@@ -135,6 +140,12 @@ def reset_attempt(*, email: str, client: str) -> Attempt:
     """Count a wish for a reset link, whether or not the address is known. Raises TooMany."""
     address = (Counter(limit, folded(email)) for limit in RESET_ADDRESS)
     return Attempt().take([*address, _client(RESET_CLIENT, client)])
+
+
+def sign_in_link_attempt(*, email: str, client: str) -> Attempt:
+    """Count a wish for a link that signs in, whether or not the address is known. Raises TooMany."""
+    address = (Counter(limit, folded(email)) for limit in SIGN_IN_LINK_ADDRESS)
+    return Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
 
 
 def verify_attempt(*, client: str) -> Attempt:

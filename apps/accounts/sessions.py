@@ -5,10 +5,12 @@ cookie when it is closed and the row ends after 24 idle hours. 30 days after the
 `session.set_expiry`, as Django and allauth use it: 0 or nothing is a browser's session, anything else is remembered.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from allauth.account.internal.flows import login
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import CreateError, SessionBase, UpdateError
@@ -27,6 +29,8 @@ IDLE = timedelta(hours=24)
 LONGEST = timedelta(seconds=settings.SESSION_COOKIE_AGE)  # after the sign-in
 SLIDE = timedelta(minutes=5)  # what is seen again within this time is not written down
 EXPIRY = "_session_expiry"  # where `set_expiry` keeps what it was told
+RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - allauth keeps there whose its records are
+FACTOR = "mfa"  # how allauth's records call a second factor, or the recovery code that stood in for one
 
 
 def later(moment: Combinable, by: Any) -> "ExpressionWrapper[Any]":
@@ -103,6 +107,7 @@ class SessionStore(SessionBase):
             self.delete(old or "")
             if kept is not None:  # the same sign-in, by its old name
                 AuthSession.objects.filter(key=self.session_key).update(**kept)
+                self.handle = kept["handle"]
 
     def delete(self, session_key: str | None = None) -> None:
         """Forget the row of this key; of this session when none is given."""
@@ -116,9 +121,10 @@ class SessionStore(SessionBase):
         key, columns = self._get_or_create_session_key(), self._columns(data)  # type: ignore[attr-defined]  # as above
         ends = later(Now(), Value(IDLE_REMEMBERED if columns["remembered"] else IDLE))
         agent = agent_name(current_context().user_agent)
+        self.handle = uuid4()
         try:
             with transaction.atomic():
-                AuthSession.objects.create(key=key, agent=agent, expire_date=ends, **columns)
+                AuthSession.objects.create(key=key, handle=self.handle, agent=agent, expire_date=ends, **columns)
         except IntegrityError as error:
             raise CreateError from error
 
@@ -134,4 +140,22 @@ class SessionStore(SessionBase):
             "data": self.encode(data),
             "user_id": int(user_id) if user_id else None,
             "remembered": bool(data.get(EXPIRY)),
+            "second_factor": factor_proved(data),
         }
+
+
+def handle_of(session: SessionBase | None) -> str:
+    """Return the handle of a session that was loaded or stored, as viewers carry it; an empty text where is none."""
+    return str(getattr(session, "handle", None) or "")
+
+
+def factor_proved(data: Mapping[str, Any]) -> bool:
+    """Whether what a session holds says that its account proved a second factor in it.
+
+    allauth notes each way in which somebody was authenticated, already before the sign-in is complete; what somebody
+    else began in this browser does not count.
+    """
+    whose, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
+    if not whose or whose != data.get(SESSION_KEY) or not isinstance(records, list):
+        return False
+    return any(record.get("method") == FACTOR for record in records)

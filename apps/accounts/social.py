@@ -1,6 +1,5 @@
 """What allauth asks this site about people who come from Google: who they are, and when they get an account."""
 
-import logging
 from typing import Any
 
 from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
@@ -14,18 +13,17 @@ from allauth.socialaccount.providers.google.views import GoogleOAuth2Adapter
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from apps.core.validators import picture_address
+from apps.core.security_log import security_count
+from apps.core.validators import is_picture_address
 
 from .models import User
 from .selectors import account_id_find
 from .services import account_create_linked
 
-log = logging.getLogger(__name__)
 GOOGLE = "google"
 ERROR = "Error during login. Please try again."
 TAKEN = "There is an account with this address already. Please log in with its password."
@@ -104,7 +102,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def on_authentication_error(self, request: HttpRequest, provider: Any, error: Any = None, **more: Any) -> None:  # noqa: ARG002
         """Say that it failed: refused, answered twice, begun in another browser, or Google is away."""
         reason = type(more.get("exception")).__name__ if more.get("exception") else error
-        log.warning("a sign-in with Google failed: %s", reason)
+        security_count("sign-in refused", reason=f"google: {reason}")
         raise ImmediateHttpResponse(failed(request))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
@@ -141,9 +139,4 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
 def _picture(address: str) -> str:
     """Return the address if it may be somebody's picture, else an empty text."""
-    try:
-        for check in picture_address:
-            check(address)
-    except ValidationError:
-        return ""
-    return address if address.startswith("https://") else ""
+    return address if address.startswith("https://") and is_picture_address(address) else ""

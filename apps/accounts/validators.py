@@ -1,6 +1,7 @@
 """The rules of usernames and passwords, with the specification's words (section 5)."""
 
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from django.contrib.auth.password_validation import CommonPasswordValidator as Common
@@ -12,16 +13,33 @@ USERNAME_SHORTEST = 3
 USERNAME_LONGEST = 20
 USERNAME = rf"^[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}$"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-# Names that would pass for the site itself, or for an account that is gone; without hyphens and underscores.
-_RESERVED = frozenset(
+# What looks alike in usual typefaces (Unicode TR 39, as far as usernames go); the database folds in the same steps.
+ALIKE, INTO = "01i-_", "oll"  # sign by sign; hyphens and underscores fall away
+ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
+# Names that would pass for the site itself, or for an account that is gone.
+_RESERVED = (
     "admin administrator anonymous everybody formermember guest help jury mail moderator nobody parterre postmaster "
-    "press root security staff support system webmaster".split()
+    "press root security staff support system webmaster"
 )
+TAKEN = "This username is already taken."
+RESERVED = "This username is reserved. Please choose another one."
 _SITE_WORDS = ("parterre", "chopin")
 
 
+def username_skeleton(username: str) -> str:
+    """Return what two usernames share that look alike: `Adm1n` and `ad-min` have one skeleton."""
+    signs = str.maketrans(dict(zip_longest(ALIKE, INTO)))
+    skeleton = username.lower().translate(signs)
+    for pair, sign in ALIKE_PAIRS:
+        skeleton = skeleton.replace(pair, sign)
+    return skeleton
+
+
+RESERVED_SKELETONS = tuple(username_skeleton(name) for name in _RESERVED.split())
+
+
 def validate_username(username: str) -> None:
-    """Raise ValidationError with the first rule that `username` breaks."""
+    """Raise ValidationError with the first rule that `username` breaks; whether it is taken, the database knows."""
     if len(username) < USERNAME_SHORTEST:
         raise ValidationError("Username must be at least 3 characters long")
     if len(username) > USERNAME_LONGEST:
@@ -30,13 +48,8 @@ def validate_username(username: str) -> None:
         raise ValidationError("Username can only contain letters, numbers, underscores, and hyphens")
     if username[0] in "0123456789_-":
         raise ValidationError("Username must start with a letter")
-
-
-def validate_username_free_to_choose(username: str) -> None:
-    """Raise ValidationError when people may not take `username` for themselves; only the operator gives such names."""
-    validate_username(username)
-    if username.lower().replace("-", "").replace("_", "") in _RESERVED:
-        raise ValidationError("This username is reserved. Please choose another one.")
+    if username_skeleton(username) in RESERVED_SKELETONS:
+        raise ValidationError(RESERVED)
 
 
 class LongEnough:

@@ -4,16 +4,16 @@ import logging
 from typing import Any
 
 from allauth.account import views as stock
-from allauth.account.forms import UserTokenForm
 from allauth.account.internal import flows
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.internal.stagekit import clear_login
-from allauth.account.models import get_emailconfirmation_model
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.decorators import rate_limit
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
@@ -23,16 +23,18 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic.base import View
 from django.views.generic.edit import FormView
 
+from .documents import document_only
 from .forms import ResetPasswordKeyForm, VerifyAgainForm
 from .google import google_address
+from .links import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_use
 from .mail import mail_send
 from .models import User
+from .ratelimits import TOO_MANY
+from .services import BAD_TOKEN
 
 log = logging.getLogger(__name__)
-RESET_KEY = "reset_key"  # in the session: the address bar and the log forget the link at once
 TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})
 NO_TOKENS = "Invalid or missing reset tokens. Please request a new password reset."
-BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
 UPDATED = "Password updated successfully! Please log in with your new password."
 SENT_AGAIN = "If this address waits to be confirmed, a new link is on its way to it."
 CONFIRMED = "Your address is confirmed. You can log in now."
@@ -50,7 +52,13 @@ class Entrance:
 
 
 class LoginView(Entrance, stock.LoginView):
-    """Signing in."""
+    """Signing in; whoever tries once too often is offered a link by mail."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the screen is made of."""
+        context = super().get_context_data(**kwargs)
+        is_full = context["form"].has_error(NON_FIELD_ERRORS, TOO_MANY)
+        return {**context, "link": reverse("sign_in_link") if is_full else ""}
 
 
 class Explained:
@@ -103,7 +111,11 @@ class ForgotPasswordView(Explained, stock.PasswordResetView):
 @method_decorator(sensitive_post_parameters("password1", "password2"), name="dispatch")
 @method_decorator(rate_limit(action="reset_password_from_key"), name="dispatch")
 class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Choosing a new password with the key that a mail brought; the key waits in the session."""
+    """Choosing a new password with the key that a mail brought.
+
+    The key waits in a cookie of its own, so that the address bar and the log forget it at once. Following the link
+    changes nothing else: whoever is signed in stays so until the new password is stored.
+    """
 
     template_name = "account/password_reset_from_key.html"
     form_class = ResetPasswordKeyForm
@@ -114,7 +126,7 @@ class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # 
         """Take the key out of the address, or show the form, or say what is wrong with the link."""
         if "key" in request.GET or TOKENS & set(request.GET):
             return self._arrived(request)
-        key = request.session.get(RESET_KEY, "")
+        key = request.COOKIES.get(settings.RESET_COOKIE_NAME, "")
         if not key:
             return self._unusable(request, NO_TOKENS)
         user = _user_of(key)
@@ -127,10 +139,16 @@ class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # 
         key = request.GET.get("key", "")
         if TOKENS & set(request.GET) or _user_of(key) is None:
             return self._unusable(request, BAD_TOKEN)
-        if request.user.is_authenticated:
-            flows.logout.logout(request)
-        request.session[RESET_KEY] = key
-        return HttpResponseRedirect(request.path)
+        response = HttpResponseRedirect(request.path)
+        response.set_cookie(
+            settings.RESET_COOKIE_NAME,
+            key,
+            max_age=PASSWORD_RESET.age,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+        return response
 
     def _unusable(self, request: HttpRequest, words: str) -> HttpResponse:
         form = forms.Form({})
@@ -148,21 +166,22 @@ class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # 
         return {**super().get_form_kwargs(), "user": self.user, "temp_key": self.key}
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
-        """Store the password; whoever read that mail has confirmed its address, too."""
+        """Store the password and end the session; whoever read that mail has confirmed its address, too."""
         form.save()
-        del self.request.session[RESET_KEY]
+        if self.request.user.is_authenticated:
+            flows.logout.logout(self.request)
         flows.password_reset.finalize_password_reset(self.request, self.user)
         flows.email_verification.verify_email_indirectly(self.request, self.user, self.user.email)
         messages.success(self.request, UPDATED)
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        response.delete_cookie(settings.RESET_COOKIE_NAME, samesite="Lax")
+        return response
 
 
 def _user_of(key: str) -> User | None:
     """Return the account for which this key was mailed, if it still holds."""
-    uid, _, token = key.partition("-")
-    form = UserTokenForm({"uidb36": uid, "key": token})
-    found: User | None = form.reset_user if form.is_valid() else None
-    return found if found is not None and found.is_active else None
+    account_id = link_account(purpose=PASSWORD_RESET, key=key)
+    return None if account_id is None else User.objects.filter(pk=account_id).first()
 
 
 class VerifyEmailView(View):
@@ -173,18 +192,23 @@ class VerifyEmailView(View):
         key = request.GET.get("key", "")
         if not key:
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
-        self.found = get_emailconfirmation_model().from_key(key)
-        if self.found is None:
+        account_id = link_account(purpose=EMAIL_CONFIRMATION, key=key)
+        found = None if account_id is None else EmailAddress.objects.filter(user_id=account_id, verified=False).first()
+        if found is None:
             return render(request, "account/email_confirm_expired.html")
+        self.key, self.address = key, found
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the button."""
-        return render(request, "account/email_confirm.html", {"email": self.found.email_address.email})
+        return render(request, "account/email_confirm.html", {"email": self.address.email})
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Confirm."""
-        address, response = flows.email_verification.verify_email_and_resume(request, self.found)
+        address, response = None, None
+        if link_use(purpose=EMAIL_CONFIRMATION, key=self.key) is not None:
+            confirmation = EmailConfirmationHMAC(self.address)
+            address, response = flows.email_verification.verify_email_and_resume(request, confirmation)
         if address is None:
             return render(request, "account/email_confirm_expired.html")
         messages.success(request, CONFIRMED)
@@ -221,6 +245,6 @@ class VerifyEmailSendView(Explained, FormView):  # type: ignore[type-arg,misc]  
 login = LoginView.as_view()
 register = RegisterView.as_view()
 forgot_password = ForgotPasswordView.as_view()
-reset_password = ResetPasswordView.as_view()
-verify_email = VerifyEmailView.as_view()
+reset_password = document_only(ResetPasswordView.as_view())
+verify_email = document_only(VerifyEmailView.as_view())
 verify_email_send = VerifyEmailSendView.as_view()

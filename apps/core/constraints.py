@@ -22,9 +22,9 @@ def at_most(field: str, characters: int, *, name: str) -> CheckConstraint:
 
 
 def is_picture(field: str, *, name: str) -> CheckConstraint:
-    """Return the rule that a picture's address is empty, https:// or a path of our own origin."""
+    """Return the rule that a picture's address is empty, https:// or a static file of ours."""
     condition = Q(**{field: ""}) | Q(**{f"{field}__regex": PICTURE_ADDRESS})
-    message = "A picture needs an https:// address or a path of this site."
+    message = "A picture needs an https:// address or a static file of this site."
     return CheckConstraint(condition=condition, name=name, violation_error_message=message)
 
 

@@ -12,21 +12,27 @@ ID_BYTES = 8
 
 @dataclass(slots=True)
 class RequestContext:
-    """A request or socket: the page's path without its query, the browser, the account, its number."""
+    """A request or socket: the page's path without its query, the browser, the account, its number, whose client."""
 
     page_url: str = ""
     user_agent: str = ""
     user_id: int | None = None
     request_id: str = ""
+    client: str = ""  # the address as it is counted
 
     @classmethod
     def of(
-        cls, headers: Iterable[tuple[bytes, bytes]], path: str, user_id: int | None, request_id: str = ""
+        cls,
+        headers: Iterable[tuple[bytes, bytes]],
+        path: str,
+        user_id: int | None,
+        request_id: str = "",
+        client: str = "",
     ) -> "RequestContext":
-        """The context of an ASGI scope's headers; without a number of its own it has that of the work around it."""
+        """The context of an ASGI scope's headers; number and client are those of the work around it where not given."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
         number = request_id or current_context().request_id or token_hex(ID_BYTES)
-        return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id, number)
+        return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id, number, client or current_context().client)
 
 
 _current: ContextVar[RequestContext | None] = ContextVar("request", default=None)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from .context import current_context
-from .privacy import scrubbed
+from .privacy import cut, scrubbed
 from .validators import ADDRESS_LENGTH
 
 TABLE = "error_logs"
@@ -17,12 +17,28 @@ UNRECORDED = "parterre.unrecorded"  # the logger of errors that could not be rec
 def error_columns(message: str, details: dict[str, Any] | None, severity: str) -> dict[str, Any]:
     """Return the columns of one error, with whom the present work is done for, shortened and without secrets."""
     context = current_context()
-    text = None if details is None else scrubbed(json.dumps(details, default=str, ensure_ascii=False))
+    text = None if details is None else json.dumps(_masked(details), ensure_ascii=False)
     return {
-        "message": scrubbed(message)[:MESSAGE_LENGTH],
+        "message": _column(message, MESSAGE_LENGTH),
         "error_details": text if text is None or len(text) <= DETAILS_LENGTH else json.dumps({"cut": text[:20_000]}),
         "user_id": context.user_id,
-        "page_url": scrubbed(context.page_url)[:ADDRESS_LENGTH],
-        "user_agent": scrubbed(context.user_agent)[:USER_AGENT_LENGTH],
+        "page_url": _column(context.page_url, ADDRESS_LENGTH),
+        "user_agent": _column(context.user_agent, USER_AGENT_LENGTH),
         "severity": severity,
     }
+
+
+def _column(text: str, longest: int) -> str:
+    """Return a text cut, masked, and no longer than its column: what stands for an address may be longer than it."""
+    return scrubbed(cut(text, longest))[:longest]
+
+
+def _masked(value: Any) -> Any:
+    """Return what JSON can say of `value`, every text in it cut and masked."""
+    if isinstance(value, dict):
+        return {_masked(str(name)): _masked(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_masked(each) for each in value]
+    if value is None or isinstance(value, int | float):
+        return value
+    return scrubbed(cut(str(value), DETAILS_LENGTH))

@@ -9,6 +9,8 @@ from .enums import Severity
 from .errors import MESSAGE_LENGTH, TABLE, USER_AGENT_LENGTH
 from .validators import ADDRESS_LENGTH
 
+NARROWS_AUDIT = ("user_id", "action", "subject")  # each by itself; of two, one is looked up and the other looked at
+
 
 class ErrorLog(models.Model):
     """One error with its circumstances; the account is a plain number so that the record outlives it."""
@@ -23,6 +25,7 @@ class ErrorLog(models.Model):
 
     class Meta:
         db_table = TABLE
+        indexes = (models.Index(fields=["severity", "-id"], name="error_by_severity"),)
         constraints = (models.CheckConstraint(condition=Q(severity__in=Severity.values), name="error_severity_known"),)
 
     def __str__(self) -> str:
@@ -62,7 +65,13 @@ class AuditEntry(models.Model):
 
     class Meta:
         db_table = "audit_entries"
-        indexes = (models.Index(fields=["subject", "subject_id"], name="audit_by_subject"),)
+        indexes = (
+            models.Index(fields=["subject", "subject_id"], name="audit_by_subject"),
+            *(models.Index(fields=[of, "-created_at", "-id"], name=f"audit_of_{of}") for of in NARROWS_AUDIT),
+            models.Index(
+                fields=["subject", "subject_id"], name="audit_of_deleted", condition=Q(action__endswith=".delete")
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject} {self.subject_id}"

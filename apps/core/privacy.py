@@ -1,13 +1,33 @@
 """What must not be written down: addresses of people, and what sign-in pages carry after the question mark."""
 
 import re
+import string
 from hashlib import sha256
 
-_EMAIL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
+from apps.core.characters import storable
+
+# Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
+# word (the look behind), and what was taken is not given back (`*+`, `(?>`).
+_EMAIL = re.compile(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++")
 _SIGN_IN_QUERY = re.compile(
-    r"(/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b[^\s?#\"'<>]*)[?#][^\s\"'<>]*"
+    r"(?<![^\s?#\"'<>])"
+    r"((?>[^\s?#\"'<>]*?/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b)"
+    r"[^\s?#\"'<>]*+)[?#][^\s\"'<>]*+"
 )
-_ROW = re.compile(r"(Failing row contains )\(.*?\)\.(?=\s|['\"]|\\n|$)", re.DOTALL)
+_ROW = re.compile(r"(Failing row contains )\(.*?(?:\)\.(?=\s|['\"]|\\n|\Z)|\Z)", re.DOTALL)  # or a cut one
+_ADDRESS_SIGNS = string.ascii_letters + string.digits + "._%+'-@\0"
+_LONGEST_ADDRESS = 254  # characters (RFC 5321)
+
+
+def cut(text: str, longest: int) -> str:
+    """Return the first `longest` characters of `text`, and a sign when that is not all of it.
+
+    What could be the first half of an e-mail address at the cut goes too, for nobody would know it for one.
+    """
+    if len(text) <= longest:
+        return text
+    before = max(0, longest - _LONGEST_ADDRESS)
+    return f"{text[:before]}{text[before:longest].rstrip(_ADDRESS_SIGNS)}…"
 
 
 def scrubbed(text: str) -> str:
@@ -15,13 +35,8 @@ def scrubbed(text: str) -> str:
 
     PostgreSQL says which row it refused, hashed password and all.
     """
-    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", _storable(text)))
+    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
     return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)
-
-
-def _storable(text: str) -> str:
-    """Return `text` without what PostgreSQL cannot store: the NUL sign and halves of signs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _hash(address: str) -> str:

@@ -1,19 +1,55 @@
 """Addresses that may stand in the data: the same patterns check a form and constrain the table.
 
-The patterns are read by Python and by PostgreSQL, so they use only what both understand alike.
+The patterns are read by Python and by PostgreSQL, so they use only what both understand alike. Which host is our own
+only the settings know, so that is checked here alone.
 """
 
+from unicodedata import normalize
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator, RegexValidator
 
 ADDRESS_LENGTH = 2048  # characters
 _SIGN = r'[^\s"<>\\\u0001-\u001f\u007f]'
 SECURE_ADDRESS = rf"^https://[^\s/\"<>\\?#\u0001-\u001f\u007f]+([/?#]{_SIGN}*)?$"
-OWN_PATH = rf"^/([^/\s\"<>\\\u0001-\u001f\u007f]{_SIGN}*)?$"
-PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({OWN_PATH})"
+_SEGMENT = "[A-Za-z0-9_-][A-Za-z0-9_.-]*"
+STATIC_PATH = rf"^/static/({_SEGMENT}/)*{_SEGMENT}$"  # no other of our own: a picture must open no page of this site
+PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 
-_PICTURE_MESSAGE = "A picture needs an https:// address or a path of this site, such as /static/picture.webp."
+_PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
+
+
+def validate_other_host(address: str) -> None:
+    """Raise ValidationError for an https:// address of this very site, however a browser would have it spelled."""
+    own = {"", _host(settings.PUBLIC_URL), *(_host(f"//{each}") for each in settings.ALLOWED_HOSTS)}
+    if address.startswith("https:") and _host(address) in own:
+        raise ValidationError(_PICTURE_MESSAGE)
+
+
+def _host(address: str) -> str:
+    """Return the host that a browser would ask, in small ASCII letters, as far as it is a name; else an empty text."""
+    try:
+        host = normalize("NFKC", unquote(urlsplit(address).hostname or ""))
+        return host.encode("idna").decode().lower().rstrip(".")
+    except ValueError:  # no browser would ask any
+        return ""
+
+
+def is_picture_address(address: str) -> bool:
+    """Whether an address may be a picture's."""
+    try:
+        for validate in picture_address:
+            validate(address)
+    except ValidationError:
+        return False
+    return True
+
+
 picture_address = (
     ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # the patterns cannot name it: PostgreSQL's texts hold no NUL
     RegexValidator(PICTURE_ADDRESS.replace("$", r"\Z"), _PICTURE_MESSAGE),
     MaxLengthValidator(ADDRESS_LENGTH),
+    validate_other_host,
 )

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.core.constraints import at_most, is_written
+from apps.core.counting import RowCount
 
 from .enums import Reaction
 
@@ -32,6 +33,21 @@ class SessionComment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.content[:40]}"
+
+
+class CommentCount(RowCount):
+    """How many comments a session has."""
+
+    session = models.ForeignKey(
+        "competition.Session", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+
+    class Meta:
+        db_table = "session_comment_counts"
+        indexes = (models.Index(fields=["session"], name="comment_count_of_session"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.count}"
 
 
 class CommentAllowance(models.Model):

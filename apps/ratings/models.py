@@ -1,5 +1,7 @@
 """The ratings' tables: one rating for a person and item; places, pieces and people with ratings cannot just vanish."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -7,6 +9,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from apps.core.constraints import at_most, is_written
+from apps.core.counting import RowCount
 
 from .enums import Advance, QuickRating, RatingKind
 
@@ -21,7 +24,7 @@ class Rating(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
+        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+", db_index=False
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
@@ -33,6 +36,18 @@ class Rating(models.Model):
         indexes = (
             models.Index(fields=["-created_at", "-id"], name="%(class)s_newest", condition=Q(approved=True)),
             models.Index(fields=["-updated_at", "-id"], name="%(class)s_waiting", condition=Q(approved=False)),
+            models.Index(fields=["-created_at", "-id"], name="%(class)s_all_new"),
+            models.Index(fields=["user", "-created_at", "-id"], name="%(class)s_of_user"),
+            *(
+                models.Index(
+                    fields=["session_participant", f"-{moment}", "-id"], name=f"%(class)s_{name}", condition=which
+                )
+                for name, moment, which in (
+                    ("place_all", "created_at", None),
+                    ("place_new", "created_at", Q(approved=True)),
+                    ("place_wait", "updated_at", Q(approved=False)),
+                )
+            ),
         )
 
 
@@ -96,6 +111,78 @@ class AdvanceRecommendation(models.Model):
         return f"{self.user_id}, {self.session_participant_id}: {self.recommendation}"
 
 
+def _place_counted() -> "models.ForeignKey[Any, Any]":
+    """Return the column of a count's place: not checked, for it may stay a moment longer than the place."""
+    return models.ForeignKey(
+        "competition.SessionParticipant",
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+    )
+
+
+class PieceRatingCount(RowCount):
+    """How many ratings a piece of a performance has, approved ones and others."""
+
+    session_participant = _place_counted()
+    piece_id = models.BigIntegerField()
+    approved = models.BooleanField()
+
+    class Meta:
+        db_table = "piece_rating_counts"
+        indexes = (models.Index(fields=["session_participant", "piece_id", "approved"], name="piece_rating_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.piece_id}: {self.count}"
+
+
+class PieceMarkCount(RowCount):
+    """How often each mark was given to a piece of a performance, approved ratings only."""
+
+    session_participant = _place_counted()
+    piece_id = models.BigIntegerField()
+    score = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "piece_mark_counts"
+        indexes = (models.Index(fields=["session_participant", "piece_id", "score"], name="piece_mark_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.piece_id}: {self.score} × {self.count}"
+
+
+class PerformanceRatingCount(RowCount):
+    """How often each mark was given to a whole performance, by approved ratings and by others."""
+
+    session_participant = _place_counted()
+    approved = models.BooleanField()
+    score = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "performance_rating_counts"
+        indexes = (
+            models.Index(fields=["session_participant", "approved", "score"], name="performance_rating_counted"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}: {self.score} × {self.count}"
+
+
+class RecommendationCount(RowCount):
+    """How many recommend that a participant advances after a performance, and how many that not."""
+
+    session_participant = _place_counted()
+    recommendation = models.CharField(max_length=4, choices=Advance)
+
+    class Meta:
+        db_table = "advance_recommendation_counts"
+        indexes = (models.Index(fields=["session_participant", "recommendation"], name="recommendation_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}: {self.recommendation} × {self.count}"
+
+
 class RatingTurn(models.Model):
     """That somebody rated or recommended just now: counted against floods, forgotten after a minute."""
 
@@ -140,3 +227,18 @@ class DecidedRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.rating_id}"
+
+
+class DecidedRatingCount(RowCount):
+    """How many ratings a decision was about."""
+
+    decision = models.ForeignKey(
+        Decision, on_delete=models.DO_NOTHING, related_name="counts", db_constraint=False, db_index=False
+    )
+
+    class Meta:
+        db_table = "decided_rating_counts"
+        indexes = (models.Index(fields=["decision"], name="decided_rating_count"),)
+
+    def __str__(self) -> str:
+        return f"{self.decision_id}: {self.count}"

@@ -124,7 +124,8 @@ def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answe
 
 
 def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
-    viewer = viewer_get(user_id=carrier.viewer.id)  # as the account is now, not as it was when the socket opened
+    # as the account and the session are now, not as they were when the socket opened
+    viewer = viewer_get(user_id=carrier.viewer.id, session=carrier.viewer.session)
     if viewer.id is None:
         return _refused("", leave="/login?" + urlencode({"next": carrier.page.path}))
     told, _ = whole(asked, user_id=viewer.id), texts(carrier.language)

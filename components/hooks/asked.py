@@ -6,6 +6,8 @@ from typing import Any, NoReturn
 
 from django.core.exceptions import ValidationError
 
+from apps.core.characters import UNSTORABLE, is_storable
+
 ID_DIGITS = 18  # PostgreSQL's largest id has 19
 NUMBER_LENGTH = 20  # characters of a typed number
 UNREADABLE = "This page and the server no longer understand each other. Please reload the page."
@@ -39,8 +41,10 @@ class Asked:
     def text(self, name: str, longest: int) -> str:
         """A field's text without blanks around it, at most `longest` characters; empty when there is none."""
         value = self.fields.get(name, "")
-        if not isinstance(value, str) or "\0" in value:
+        if not isinstance(value, str):
             _unreadable()
+        if not is_storable(value):
+            raise ValidationError({name: UNSTORABLE})
         text = value.replace("\r\n", "\n").strip()
         if len(text) > longest:
             message = ValidationError("Please write at most %(longest)d characters.", params={"longest": longest})
@@ -72,6 +76,8 @@ class Asked:
         value = self.fields.get(name, [])
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or len(values) > most or not all(isinstance(each, str) for each in values):
+            _unreadable()
+        if not is_storable(values):
             _unreadable()
         return tuple(values)
 

@@ -172,11 +172,12 @@ def _client_root(language: str) -> str:
     sentences = {
         "reconnecting": _("Reconnecting…"),
         "cancel": _("Cancel"),
+        "waiting-4005": _("This window sent too much at once. It goes on in a moment."),
+        "too-fast": _("That was a little fast. Please try again in a moment."),
         "too-long": _("This is too long. Please shorten it."),
         "failed": _("Something went wrong here. Please reload the page."),
         "stopped": _("The live connection was closed. Please reload the page."),
         "stopped-4500": _("This page and the server no longer understand each other. Please reload the page."),
-        "stopped-4501": _("This window sent too much at once. Please reload the page."),
         "stopped-4503": _("You have been signed out. Please reload the page."),
         "stopped-4504": _("Too many windows are open. Close some and reload the page."),
     }

@@ -17,6 +17,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
+from components.rendering.endless import EndlessRenders
 from components.rendering.tree import frozen, is_plain
 
 log = logging.getLogger(__name__)
@@ -175,7 +176,7 @@ class _Numberless:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
+class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
@@ -195,8 +196,9 @@ class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
         return self
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
-        if self._is_left:
+        if self._is_left or self._is_stopped(lcs_id):
             return
+        self._count_render(lcs_id)
         self._dirty[lcs_id] = None
         if self._rendering is None:
             self._rendering = asyncio.create_task(self._render_dirty())
@@ -206,9 +208,11 @@ class PageLayout(KeyedComponents, StillTrees, AckAfterHandler, Layout):
             while self._dirty:
                 lcs_id = next(iter(self._dirty))
                 del self._dirty[lcs_id]
-                state = self._model_states_by_life_cycle_state_id.get(lcs_id)  # type: ignore[call-overload]
+                state = self._model_states_by_life_cycle_state_id.get(lcs_id)
                 if state is not None:
                     self._send(await self._create_layout_update(state))  # type: ignore[arg-type]
+                if self._dirty:
+                    await asyncio.sleep(0)  # nothing else here gives up the loop's turn
         except Exception:
             log.exception("a render failed")
             self._failed()

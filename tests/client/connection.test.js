@@ -1,7 +1,7 @@
 // The socket: when it comes back, when it gives up, what it says meanwhile.
 
 import assert from "node:assert/strict";
-import { $, Socket, fire, h, load, luck, open, prepared } from "./browser.js";
+import { $, Socket, act, fire, h, load, luck, on, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { delayBefore } = await load("backoff");
@@ -10,12 +10,14 @@ const line = () => $("[data-connection-status]").textContent;
 const sockets = () => Socket.all.length;
 const pings = () => Socket.last.sent.filter(({ type }) => type === "ping").length;
 
+const ROOT = 'data-stopped="Closed." data-stopped-4504="Too many." data-waiting-4005="Too much." data-too-fast="Too fast." data-too-long="Too long."';
+
 let pass;
 let page;
 const test = prepared(async (context) => {
   pass = stopClock(context);
   luck(context, 0.5); // the middle of every spread
-  page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: 'data-stopped="Closed." data-stopped-4501="Too much."' });
+  page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: ROOT });
 });
 
 test("asks for the address that the browser shows, and says which protocol it speaks", () => {
@@ -49,6 +51,56 @@ test("draws each step from half to one and a half of it, and a named delay from 
   }
   luck(context, 0.5);
   assert.equal(delayBefore(0, "retry=99999"), 1000);
+});
+
+test("a window that sent too much comes back after the delay that is named, and says why until then", async () => {
+  await Socket.last.isLive(model);
+  await Socket.last.ends(4005, "retry=5");
+  await pass(4999);
+  assert.deepEqual([sockets(), line()], [1, "Too much."]);
+  await pass(1);
+  assert.equal(sockets(), 2);
+  await Socket.last.isLive(model);
+  assert.equal(line(), "");
+});
+
+/** Whether the server would take frames that come at these milliseconds: 40 at once, and 10 a second after that. */
+function isTaken(times) {
+  let left = 40;
+  let at = 0;
+  return times.every((time) => {
+    left = Math.min(40, left + (time - at) / 100) - 1;
+    at = time;
+    return left >= 0;
+  });
+}
+
+for (const [kind, gap] of [["15 clicks a second", 66], ["a held key", 33]]) {
+  test(`${kind} for 15 seconds send what the server takes, drop the rest with a sentence, and leave room for a way elsewhere`, async () => {
+    const buttons = h("div", null, on(h("button", { id: "b" }, "More"), "onClick", "more"), h("a", { id: "a", "data-action": "older", href: "/" }, "Older"),
+      on(h("page-navigation", { path: "/sessions", title: "", turn: 0 }), "onNavigate", "go"), { ...h("page-actions"), eventHandlers: { older: { target: "older" } } });
+    await Socket.last.isLive(buttons);
+    const times = [];
+    for (let now = 0; now < 15000; now += gap) {
+      await act(async () => $(now % 2 ? "#a" : "#b").click());
+      times.push(...Socket.last.take().map(() => now));
+      await pass(gap);
+    }
+    assert.ok(isTaken(times), `${times.length} frames`);
+    assert.ok(times.length > 100, `${times.length} frames`);
+    assert.equal(line(), "Too fast.");
+    assert.deepEqual(page.leaves, []);
+    await act(async () => $("#b").click());
+    Socket.last.take();
+    assert.equal(page.page.connection.send("go", [{ path: "/news" }]), true);
+    assert.equal(Socket.last.take().length, 1);
+  });
+}
+
+test("what is larger than the server takes stays here, and that is said", async () => {
+  await Socket.last.isLive(model);
+  assert.equal(page.page.connection.send("any", ["ł".repeat(33000)]), true);
+  assert.deepEqual([Socket.last.take().length, line()], [0, "Too long."]);
 });
 
 test("a busy server names the delay", async () => {
@@ -105,9 +157,9 @@ test("a remark of the server stands for six seconds", async () => {
 test("a remark does not outlive the connection, nor wipe away what is said of that", async () => {
   await Socket.last.isLive(model);
   await Socket.last.says({ type: "notice", text: "That was a little fast." });
-  await Socket.last.ends(4501);
+  await Socket.last.ends(4504);
   await pass(60000);
-  assert.equal(line(), "Too much.");
+  assert.equal(line(), "Too many.");
 });
 
 test("a short loss is not mentioned", async (context) => {
@@ -120,7 +172,7 @@ test("a short loss is not mentioned", async (context) => {
   assert.equal(line(), "");
 });
 
-for (const [code, sentence] of [[4501, "Too much."], [4500, "Closed."], [4999, "Closed."]]) {
+for (const [code, sentence] of [[4504, "Too many."], [4500, "Closed."], [4999, "Closed."]]) {
   test(`stays away after ${code} and says why`, async () => {
     await Socket.last.isLive(model);
     await Socket.last.ends(code);

@@ -49,3 +49,11 @@ test("form fields: a list where a name repeats", async () => {
 test("only plain data passes", () => {
   assert.deepEqual([null, undefined, 5, "x", { a: 1 }, () => 1, new Map()].map(serialise), [null, null, 5, "x", { a: 1 }, null, null]);
 });
+
+test("halves of characters, which the server takes from nobody, leave as the sign for what cannot be shown", async () => {
+  await open("", { model: h("p") });
+  await Socket.last.isLive(on(h("input", { id: "n" }), "onInput", "edit"));
+  await type($("#n"), "half \ud83c, whole \ud83c\udfb9, typed \\ud83c");
+  const [{ data: [{ target }] }] = Socket.last.take();
+  assert.equal(target.value, "half \ufffd, whole \ud83c\udfb9, typed \\ud83c");
+});

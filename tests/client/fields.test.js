@@ -18,11 +18,59 @@ async function live(model = field("")) {
   await Socket.last.isLive(model);
 }
 
-test("each edit goes with its number", async () => {
+test("one edit is under way at a time, each with its number; the newest goes when the last one is acknowledged", async () => {
+  await live();
+  await type(input(), "a");
+  assert.deepEqual(sent(), [["a", 1]]);
+  await type(input(), "ab");
+  await type(input(), "abc");
+  await pass(500);
+  assert.deepEqual(sent(), []);
+  await Socket.last.shows(field("a", 1));
+  assert.deepEqual(sent(), [["abc", 3]]);
+  assert.equal(input().value, "abc");
+});
+
+test("an edit that nobody acknowledges holds the next one up for a second", async () => {
   await live();
   await type(input(), "a");
   await type(input(), "ab");
-  assert.deepEqual(sent(), [["a", 1], ["ab", 2]]);
+  await pass(999);
+  assert.deepEqual(sent(), [["a", 1]]);
+  await pass(1);
+  assert.deepEqual(sent(), [["ab", 2]]);
+});
+
+test("a key that is held for ten seconds makes five edits a second, and the server has the whole text", async () => {
+  await live();
+  const told = [];
+  let text = "";
+  for (let step = 0; step < 300; step += 1) {
+    await type(input(), (text += "x"));
+    for (const [value, seq] of sent()) {
+      told.push(value);
+      await Socket.last.shows(field(value, seq));
+    }
+    await pass(33);
+  }
+  await pass(1000);
+  told.push(...sent().map(([value]) => value));
+  assert.ok(told.length > 40 && told.length <= 51, String(told.length));
+  assert.equal(told.at(-1), text);
+  assert.equal(input().value, text);
+});
+
+test("what a field still holds back goes before another event", async () => {
+  const model = (value, ack) => h("div", null, field(value, ack), on(h("button", { id: "b" }, "Add"), "onClick", "add"));
+  await open("", { model: h("div") });
+  await Socket.last.isLive(model(""));
+  await type(input(), "a");
+  await type(input(), "ab");
+  await act(async () => $("#b").click());
+  const frames = Socket.last.take().map(({ target, data: [event], seq }) => [target, event.target.value, seq]);
+  assert.deepEqual(frames.map(([target, value]) => (target === "edit" ? value : target)), ["a", "ab", "add"]);
+  await pass(2000);
+  assert.deepEqual(Socket.last.take(), []);
 });
 
 test("an update that does not know the last edit leaves the text alone", async () => {
@@ -64,6 +112,7 @@ test("what is typed while the server is away stays and is told when it is back",
   assert.deepEqual(sent(), [["abc", 1]]);
   await Socket.last.shows(field("abc", 1));
   await type(input(), "abcd");
+  await pass(200);
   assert.deepEqual(sent(), [["abcd", 2]]);
 });
 

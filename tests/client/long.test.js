@@ -14,9 +14,9 @@ async function posting(context, ...answers) {
   const posts = [];
   context.mock.method(globalThis, "fetch", async (address, { method, headers, body }) => {
     posts.push({ address, method, token: headers["X-CSRFToken"], fields: JSON.parse(body) });
-    const [status, text] = answers.shift();
+    const [status, text, type = "text/html"] = answers.shift();
     if (!status) throw new TypeError("Failed to fetch");
-    return new Response(text, { status });
+    return new Response(text, { status, headers: { "Content-Type": type } });
   });
   await opened([form({ "data-long": "token" })]);
   await type($("[name=text]"), LONG);
@@ -56,9 +56,9 @@ test("while nobody is there it is posted again, with the next page or after a wh
   assert.deepEqual([posts.length, asked().map(([, one]) => [one.key, one.fields])], [3, [[key, { held: "held-9" }]]]);
 });
 
-for (const [status, sentence] of [[413, "Too long."], [403, "It failed."]]) {
+for (const [status, sentence, said, kind] of [[413, "Too long."], [403, "It failed."], [400, "Not that.", "Not that.", "text/plain; charset=utf-8"]]) {
   test(`what is refused with ${status} stays typed, and says why`, async (context) => {
-    const posts = await posting(context, [status, "<html>"], [200, "held-7"]);
+    const posts = await posting(context, [status, said || "<html>", kind], [200, "held-7"]);
     await act(async () => {});
     assert.deepEqual([asked(), told(), $("[name=text]").value.length, $("form button").disabled], [[], sentence, LONG.length, false]);
     await submit();

@@ -212,3 +212,21 @@ test("a form that leads to another page asks only when it is sent, and makes a h
   await answer("/elsewhere?q=x", 1);
   assert.equal(history.length, 2);
 });
+
+test("a choice that moves on under a held key is asked for at first and where it rests", async () => {
+  for (let step = 0; step < 90; step += 1) {
+    const country = step % 2 ? "" : "Poland";
+    await act(async () => { $("select").value = country; });
+    await fire($("select"), "change");
+    await pass(33);
+  }
+  await act(async () => { $("select").value = "Poland"; });
+  await fire($("select"), "change");
+  assert.deepEqual(asked().map(([path]) => path), ["/participants?country=Poland"]);
+  await answer("/participants?country=Poland", 1);
+  await pass(301);
+  assert.equal(here(), "/participants?country=Poland");
+  await act(async () => { $("select").value = ""; });
+  await fire($("select"), "change");
+  assert.deepEqual(asked().map(([path]) => path), ["/participants"], "a choice alone is asked for at once");
+});

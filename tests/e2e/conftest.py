@@ -80,7 +80,8 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
     folder = tmp_path_factory.mktemp("site")
     name = f"{PREFIX}{os.getpid()}_journeys"
     with content.database(name) as address:
-        server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1")  # all journeys together are more than one client
+        # All journeys together are more than one client.
+        server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
             server.start()

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import psycopg
 from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
+
+from project.database_roles import serving_role
 
 Answer = TypeVar("Answer")
 
@@ -22,11 +24,28 @@ def _parameters(name: str) -> dict[str, Any]:
 
 
 def address(name: str) -> str:
-    """The DATABASE_URL of the database of this name."""
+    """The address of the database of this name for whoever may do anything there: OWNER_DATABASE_URL of a site."""
     known = _parameters(name)
     who = quote(known["USER"]) + (f":{quote(known['PASSWORD'])}" if known["PASSWORD"] else "")
     port = f":{known['PORT']}" if known["PORT"] else ""
     return f"postgresql://{who}@{port}/{quote(name)}?{urlencode({'host': known['HOST']})}"
+
+
+def site_address(owner_address: str) -> str:
+    """The address of the same database for the role that serves: DATABASE_URL of a site."""
+    role = serving_role()
+    if not role:
+        return owner_address
+    parts = urlsplit(owner_address)
+    password = settings.SITE_DATABASE.get("PASSWORD", "")
+    who = quote(role) + (f":{quote(password)}" if password else "")
+    return parts._replace(netloc=f"{who}@{parts.netloc.rpartition('@')[2]}").geturl()
+
+
+def patient_address(owner_address: str) -> str:
+    """The same, for sites that wait for a test's lock as long as for a statement."""
+    address = site_address(owner_address)
+    return f"{address}{'&' if '?' in address else '?'}{urlencode({'options': '-c lock_timeout=5s'})}"
 
 
 @contextmanager

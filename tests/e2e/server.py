@@ -17,6 +17,7 @@ from typing import IO
 from django.conf import settings
 
 from project.environment import ROOT
+from tests.e2e import content
 
 # Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test
 # run takes its own hundred in turn, since two that are tried at the same moment are both free. Two runs at a time may
@@ -55,11 +56,11 @@ def _is_free(port: int) -> bool:
 
 
 class Server:
-    """One web process, started as `make run` starts it; its log grows through all its lives."""
+    """One web process, started as `make run` starts it, serving as the plain role; its log grows through its lives."""
 
     module = "tests.e2e.attached"
 
-    def __init__(self, folder: Path, database_url: str, **environment: str) -> None:
+    def __init__(self, folder: Path, owner_database_url: str, **environment: str) -> None:
         self.port = free_port()
         self.address = f"http://localhost:{self.port}"
         self.log = folder / "server.log"
@@ -68,7 +69,8 @@ class Server:
         self.environment = {
             **os.environ,
             **blank,
-            "DATABASE_URL": database_url,
+            "DATABASE_URL": content.site_address(owner_database_url),
+            "OWNER_DATABASE_URL": owner_database_url,
             "PARTERRE_DATA": str(folder),
             "PORT": str(self.port),
             "PUBLIC_URL": self.address,

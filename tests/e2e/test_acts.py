@@ -57,7 +57,7 @@ async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
-    address = site.server.environment["DATABASE_URL"]
+    address = site.server.environment["OWNER_DATABASE_URL"]
     # Looked at from outside: to one transaction the server's activity stands still.
     with psycopg.connect(address) as lock, psycopg.connect(address, autocommit=True) as look:
         lock.execute("LOCK TABLE error_logs IN SHARE MODE")

@@ -55,7 +55,7 @@ async def head_is_complete(page: Page, address: str) -> None:
 
 
 async def test_styleguide_has_no_barrier(site: Site, browser: Browser, tmp_path: Path) -> None:
-    server = Server(tmp_path, site.server.environment["DATABASE_URL"], DEBUG="1")
+    server = Server(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")
     windows = Windows(browser, server.address)
     try:
         await asyncio.to_thread(server.start)

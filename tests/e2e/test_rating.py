@@ -124,7 +124,7 @@ async def test_a_submit_survives_the_death_of_the_server(site: Site, windows: Wi
     page = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS])
     form = form_of(page)
     await filled(page)
-    database = site.server.environment["DATABASE_URL"]
+    database = site.server.environment["OWNER_DATABASE_URL"]
     # whoever looks needs a transaction for each look: PostgreSQL shows every transaction one picture of its activity
     with psycopg.connect(database) as lock, psycopg.connect(database, autocommit=True) as guard:
         lock.execute("LOCK TABLE piece_ratings IN ACCESS EXCLUSIVE MODE")

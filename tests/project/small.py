@@ -16,8 +16,8 @@ SECONDS = 120.0
 class Small(Server):
     """The process, its standard input, and every line that it has written."""
 
-    def __init__(self, folder: Path, database_url: str, *changes: str, **environment: str) -> None:
-        super().__init__(folder, database_url)
+    def __init__(self, folder: Path, owner_database_url: str, *changes: str, **environment: str) -> None:
+        super().__init__(folder, owner_database_url)
         self.environment |= {"DEBUG": "", "DEMO": ""} | environment
         self.changes = changes
         self.lines: list[str] = []
@@ -75,6 +75,18 @@ class Small(Server):
         assert self.process
         self.process.terminate()
         return self.ended()
+
+    def stop(self) -> int:
+        """The same, as a `Server` calls it."""
+        return self.end_quietly()
+
+    def kill(self) -> None:
+        """End it as a power cut would, and read what it wrote."""
+        self.leave()
+
+    def said(self, since: int = 0) -> str:
+        """What it has written, from character `since` on."""
+        return self.text[since:]
 
     def leave(self) -> None:
         """Kill it if it still runs."""

@@ -30,6 +30,34 @@ def main(port: str, *changes: str) -> None:
     serve(port=int(port))
 
 
+def load_typing(viewer: Any, params: Any, query: Any, language: str) -> Any:
+    """A page whose fields and button are a component's, as ReactPy's own examples have them."""
+    from components.markup import Markup, component, html, use_state
+    from components.page import Page
+
+    @component
+    def typing(page: Page) -> Markup:
+        text, set_text = use_state("")
+        chosen, set_chosen = use_state(0)
+        times, set_times = use_state(0)
+        options = [html.option({"value": str(number)}, f"Option {number}") for number in range(300)]
+
+        def on_choose(event: Any) -> None:
+            set_chosen(len(event["target"]["values"]))
+
+        return html.main(
+            html.h1(page.title),
+            html.input({"aria-label": "Text", "value": text, "onInput": lambda e: set_text(e["target"]["value"])}),
+            html.p({"id": "text"}, text),
+            html.select({"aria-label": "Options", "multiple": True, "onChange": on_choose}, options),
+            html.p({"id": "chosen"}, str(chosen)),
+            html.button({"onClick": lambda _: set_times(lambda before: before + 1)}, "Press"),
+            html.p({"id": "times"}, str(times)),
+        )
+
+    return Page(title="Typing", description="A test.", component=typing)
+
+
 def pages() -> dict[str, Any]:
     """The loads of the pages by address."""
     from apps.accounts.models import User
@@ -66,7 +94,14 @@ def pages() -> dict[str, Any]:
     def load_broken(viewer: Any, params: Any, query: Any, language: str) -> Page:
         raise ValueError(f"for somebody@example.org: {dict(query)}")
 
-    return {"/": load, "/blocked": load_blocked, "/broken": load_broken, "/login": load_plain}
+    return {
+        "/": load,
+        "/read": lambda *_: Page(title=f"{User.objects.count()} people", description="A test.", component=plain),
+        "/blocked": load_blocked,
+        "/broken": load_broken,
+        "/login": load_plain,
+        "/typing": load_typing,
+    }
 
 
 if __name__ == "__main__":

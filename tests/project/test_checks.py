@@ -99,7 +99,7 @@ def checked(settings: Settings, **changes: Any) -> Any:
 
 def test_own_machine_passes(settings: Settings) -> None:
     assert checks.settings_check() == []
-    checks.database_require()
+    checks.database_require(checks.connection_parameters())
 
 
 def test_database_that_does_not_answer_is_refused_without_its_password(tmp_path: Path) -> None:

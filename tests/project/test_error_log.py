@@ -141,6 +141,27 @@ def test_one_client_reports_so_many_and_leaves_room_for_others(monkeypatch):
     assert ErrorLog.objects.count() == 5
 
 
+def test_strangers_use_up_nothing_of_what_is_for_the_signed_in(monkeypatch):
+    monkeypatch.setattr(faults, "FAULTS", Rate(3, 0))
+    monkeypatch.setattr(faults, "FAULTS_TOGETHER", Rate(5, 0))
+    monkeypatch.setattr(faults, "counted", faults.Counted())
+    strangers = [post(FAULT, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(8)]
+    assert strangers == [204] * 5 + [429] * 3
+    members = [session_cookie(UserFactory()) for _ in range(3)]
+    sent = [post(FAULT, cookie=cookie, REMOTE_ADDR="192.0.2.1").status_code for cookie in members for _ in range(2)]
+    assert sent == [204] * 5 + [429]
+    assert post(FAULT, cookie="session=nobody", REMOTE_ADDR="192.0.2.1").status_code == 429
+
+
+def test_an_account_reports_so_many_and_leaves_room_for_others(monkeypatch):
+    monkeypatch.setattr(faults, "FAULTS", Rate(2, 0))
+    monkeypatch.setattr(faults, "counted", faults.Counted())
+    one, other = session_cookie(UserFactory()), session_cookie(UserFactory())
+    sent = [post(FAULT, cookie=one, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(3)]
+    assert sent == [204, 204, 429]
+    assert post(FAULT, cookie=other, REMOTE_ADDR="192.0.2.0").status_code == 204
+
+
 def test_without_a_database_the_browser_is_told_nothing_but_that(monkeypatch):
     from django.db import OperationalError
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from apps.core.characters import UNSTORABLE
+from project.frames import TOO_MUCH
 from project.process import process
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, turn, until
@@ -88,6 +90,27 @@ async def test_hostile_frames_close_their_own_socket_and_no_other(table: Table, 
         honest.act("note", "honest")
         await until(lambda: board.pressed == ["honest"])
         assert honest.closed is None
+
+
+TYPED = {"half of a character": "\\ud83c", "NUL": "\\u0000", "300 options": ["a"] * 300}
+
+
+@pytest.mark.parametrize("kind", TYPED)
+async def test_what_people_may_type_or_choose_by_mistake_is_dropped_with_a_sentence(
+    table: Table, board: Board, kind: str
+) -> None:
+    table(page_route(board, "/"))
+    typed: Any = TYPED[kind] if isinstance(TYPED[kind], list) else json.loads(f'"{TYPED[kind]}"')
+    sentence = TOO_MUCH if kind == "300 options" else UNSTORABLE
+    async with open_page("/") as screen:
+        screen.act("note", typed)
+        await screen._until(lambda: {"type": "notice", "text": sentence} in screen.frames, "nothing is said")
+        screen.act("note", {"argument": "", "fields": {"text": typed}, "key": "f" * 32})
+        answer = {"type": "answer", "key": "f" * 32, "ok": False, "text": sentence}
+        await screen._until(lambda: answer in screen.frames, "who acts is not answered")
+        screen.act("note", "after")
+        await until(lambda: board.pressed == ["after"])
+        assert screen.closed is None
 
 
 async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) -> None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from project.frames import PING, BadFrame, LayoutEvent, Want, parsed
+from apps.core.characters import UNSTORABLE
+from project.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
@@ -49,7 +50,11 @@ HOSTILE = {
     "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
     "infinity": '{"type":"layout-event","target":"a","data":[Infinity]}',
     "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
-    "a lone surrogate inside": '{"type":"layout-event","target":"a","data":["\\udfff"]}',
+    "a lone surrogate as key": '{"type":"part-want","key":"\\ud800"}',
+    "a lone surrogate and no more JSON": '{"type":"layout-event","target":"a","data":["\\ud800"',
+    "a lone surrogate and not a number": '{"type":"layout-event","target":"a","data":["\\ud800",NaN]}',
+    "a lone surrogate in 100,000 brackets": "[" * 100_000 + '"\\ud800"',
+    "NUL as target": event(target="\0"),
     "a raw lone surrogate": '{"type":"layout-event","target":"\ud800","data":[]}',
     "a list": "[1]",
     "a number": "5",
@@ -65,11 +70,6 @@ HOSTILE = {
     "long target": event(target="x" * 501),
     "text as data": event(data="abc"),
     "object as data": event(data={"0": 1}),
-    "five items": event(data=[1, 2, 3, 4, 5]),
-    "seven levels": event(data=[nested(7)]),
-    "many keys": event(data=[{str(number): 1 for number in range(65)}]),
-    "many items": event(data=[[1] * 65]),
-    "many keys inside": event(data=[{"a": {"b": [0] * 65}}]),
     "negative number": event(seq=-1),
     "large number": event(seq=1 << 31),
     "2**64 as number": event(seq=1 << 64),
@@ -91,10 +91,49 @@ def test_hostile_frames_are_bad_frames(name: str) -> None:
         parsed(HOSTILE[name])
 
 
+KEY = "0f" * 16
+DROPPED = {
+    "five items": ([1, 2, 3, 4, 5], TOO_MUCH),
+    "seven levels": ([nested(7)], TOO_MUCH),
+    "many keys": ([{str(number): 1 for number in range(257)}], TOO_MUCH),
+    "many chosen options": ([{"target": {"values": ["a"] * 257}}], TOO_MUCH),
+    "half of a character": (["before \udfff after"], UNSTORABLE),
+    "a half in what was chosen": ([{"target": {"values": ["a", "\ud83c"]}}], UNSTORABLE),
+    "a half as a field's name": ([{"\ud800": 1}], UNSTORABLE),
+    "NUL": (["\0"], UNSTORABLE),
+    "NUL far inside": ([{"form": {"name": ["a", "b\0c"]}}], UNSTORABLE),
+}
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_what_people_choose_or_type_too_much_is_dropped_with_a_sentence(name: str) -> None:
+    data, sentence = DROPPED[name]
+    with pytest.raises(DroppedEvent, match=sentence) as dropped:
+        parsed(event(data=data))
+    assert dropped.value.key == ""
+
+
+@pytest.mark.parametrize(("typed", "sentence"), [("\ud83c", UNSTORABLE), ("\0", UNSTORABLE), (["a"] * 257, TOO_MUCH)])
+def test_whoever_waits_for_an_answer_to_what_is_dropped_is_named(typed: Any, sentence: str) -> None:
+    act = {"argument": "7", "fields": {"text": typed}, "key": KEY}
+    with pytest.raises(DroppedEvent, match=sentence) as dropped:
+        parsed(event(data=[act]))
+    assert dropped.value.key == KEY
+    with pytest.raises(DroppedEvent) as dropped:
+        parsed(event(data=[act | {"key": "\ud800"}]))
+    assert dropped.value.key == ""
+
+
+def test_whole_characters_are_taken_however_they_are_written() -> None:
+    for text in ("Żółć 🎹", r"\ud83c as typed", r"\u0000 as typed"):
+        assert parsed(event(data=[text])) == LayoutEvent("/0:onClick", EVENT | {"data": [text]})
+        assert parsed(json.dumps(EVENT | {"data": [text]}, ensure_ascii=False)) == parsed(event(data=[text]))
+
+
 def test_what_is_within_bounds_is_taken() -> None:
     for text in (
         event(data=[nested(6)]),
-        event(data=[[1] * 64] * 4),
+        event(data=[[1] * 256] * 4),
         event(seq=(1 << 31) - 1),
         event(target="x" * 500),
     ):
@@ -131,7 +170,7 @@ ALMOST = st.fixed_dictionaries(
 def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
     try:
         found = parsed(text)
-    except BadFrame:
+    except (BadFrame, DroppedEvent):
         return
     match found:
         case LayoutEvent(target, message):

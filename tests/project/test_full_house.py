@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from components.routes import Access, table
-from project.embedded import DATABASE, USER, Cluster, hold
+from project.embedded import DATABASE, SUPERUSER, Cluster, hold
 from project.environment import ROOT
 from project.limits import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from project.serve import files_allow
@@ -46,7 +46,7 @@ def address(django_db_modify_db_settings: None) -> Iterator[str]:
 @pytest.fixture
 def server(address: str, tmp_path: Path) -> Iterator[Server]:
     """A web process to which loopback is a hall."""
-    made = Server(tmp_path, address, **HALL)
+    made = Server(tmp_path, address, **HALL, DATABASE_URL=content.patient_address(address))
     try:
         made.start()
         yield made
@@ -194,7 +194,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
     with hold(tmp_path / "own"):
         cluster = Cluster(tmp_path / "own")
         where = urlencode({"host": str(cluster.sockets)})
-        server = Server(tmp_path, f"postgresql://{USER}@/{DATABASE}?{where}", **HALL)
+        server = Server(tmp_path, f"postgresql://{SUPERUSER}@/{DATABASE}?{where}", **HALL)
         try:
             await asyncio.to_thread(server.start)
             page, heard = live_session(server), []
@@ -222,7 +222,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
 
 async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
     viewers = [await Socket(server).live() for _ in range(100)]
-    with psycopg.connect(server.environment["DATABASE_URL"]) as operator:
+    with psycopg.connect(server.environment["OWNER_DATABASE_URL"]) as operator:
         operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
         working = asyncio.create_task(request(server, "/participants?q=late"))
         with database(server) as watching:

@@ -2,20 +2,25 @@
 
 import asyncio
 import http.client
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import psycopg
 import pytest
+from django.db import connection
 from pytest_django.fixtures import Settings
 
 from project import health
 from project.environment import ROOT
+from tests.e2e import content
 from tests.project.asking import ask
 from tests.project.relay import Relay, relay
 from tests.project.small import Small
+from tests.project.visitors import Visitor
 from tests.servers import Socket, request
 from tests.serving import serving
 
@@ -84,6 +89,43 @@ async def test_a_database_that_takes_no_writes_is_named(tmp_path: Path, way: Rel
         await asyncio.to_thread(process.start)
         await said(process, "read-only\n")
     finally:
+        await asyncio.to_thread(process.leave)
+
+
+FULL = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON error_logs EXECUTE FUNCTION full_disk();
+"""
+FREED = "DROP TRIGGER full_disk ON error_logs; DROP FUNCTION full_disk()"
+
+
+def fault_post(site: Small) -> None:
+    """Report a fault of a browser, which is a write."""
+    fault = {"kind": "error", "message": "Broken", "stack": "", "page": "/"}
+    visitor = Visitor(site)
+    visitor.headers["Origin"] = site.address
+    assert visitor._ask("POST", "/error-log", json.dumps(fault)).status == 204
+
+
+async def test_a_full_disk_of_the_database_is_named_while_pages_are_served(tmp_path: Path, way: Relay) -> None:
+    process = Small(tmp_path, way.address, "DISK_FULL_FOR=5")
+    owner = await asyncio.to_thread(psycopg.connect, content.address(connection.settings_dict["NAME"]), autocommit=True)
+    try:
+        await asyncio.to_thread(process.start)
+        await said(process, "ok\n")
+        owner.execute(FULL)
+        while (await request(process, "/readyz"))[1].partition(b"\r\n\r\n")[2] != b"disk-full\n":
+            await asyncio.to_thread(fault_post, process)
+        assert (await request(process, "/read"))[0] == 200
+        _, numbers = await request(process, "/metrics")
+        assert re.search(rb"^parterre_disk_full_total [1-9]", numbers, re.MULTILINE)
+        owner.execute(FREED)
+        await said(process, "ok\n")
+        await asyncio.to_thread(fault_post, process)
+        assert owner.execute("SELECT count(*) FROM error_logs WHERE message ~ 'Broken'").fetchone() == (1,)
+    finally:
+        owner.close()
         await asyncio.to_thread(process.leave)
 
 
@@ -165,6 +207,5 @@ def test_numbers_are_for_this_machine_and_for_who_knows_the_token(
     assert health.may_read_numbers({"client": client, "headers": raw}) is allowed
 
 
-def test_nginx_passes_no_numbers_on_and_gives_requests_their_number() -> None:
-    assert re.search(r"location = /metrics \{\s+return 302 /;\s+\}", NGINX)
+def test_nginx_gives_requests_their_number() -> None:
     assert "proxy_set_header X-Request-Id $request_id;" in NGINX

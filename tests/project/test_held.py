@@ -9,7 +9,9 @@ from django.test import Client
 
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
+from apps.core.characters import UNSTORABLE
 from apps.news.models import BlogPost
+from components.hooks.asked import UNREADABLE
 from project.held import LONGEST
 from project.threads import in_thread
 from tests.acting import acted
@@ -35,7 +37,7 @@ def posted(user: User | None, body: Any) -> HttpResponse:
 def held(user: User, fields: Any) -> str:
     """Post these fields and return what they are called."""
     answer = posted(user, fields)
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     return answer.content.decode()
 
 
@@ -76,21 +78,34 @@ def test_nobody_but_administrators_posts_long_texts(transactional_db):
     assert FormAnswer.objects.count() == 0
 
 
+HALF = json.dumps({"title": "\ud83c"}).encode()
+
+
 @pytest.mark.parametrize(
-    ("body", "status"),
+    ("body", "status", "sentence"),
     [
-        (b'"' + b"a" * LONGEST + b'"', 413),
-        (b"not json", 400),
-        (b"[" * 100_000, 400),
-        (["title"], 400),
-        ({"title": 7}, 400),
-        ({"title": ["a", {}]}, 400),
-        ({"title": "a\0b"}, 400),
-        ({f"field{number}": "" for number in range(65)}, 400),
+        (b'"' + b"a" * LONGEST + b'"', 413, ""),
+        (b"not json", 400, UNREADABLE),
+        (b"[" * 100_000, 400, UNREADABLE),
+        (["title"], 400, UNREADABLE),
+        ({"title": 7}, 400, UNREADABLE),
+        ({"title": ["a", {}]}, 400, UNREADABLE),
+        ({f"field{number}": "" for number in range(257)}, 400, UNREADABLE),
+        ({"title": "a\0b"}, 400, UNSTORABLE),
+        ({"title": ["a", "b\0"]}, 400, UNSTORABLE),
+        ({"tit\0le": "a"}, 400, UNSTORABLE),
+        (HALF, 400, UNSTORABLE),
+        (json.dumps({"tags": ["a", "\udfff"]}).encode(), 400, UNSTORABLE),
+        (json.dumps({"\ud800": "a"}).encode(), 400, UNSTORABLE),
+        (b'{"title": "\xed\xa0\x80"}', 400, UNSTORABLE),  # a half as UTF-8 would write it, if it might
+        (b'{"title": "\xff"}', 400, UNSTORABLE),
+        ('{"title": "a"}'.encode("utf-16"), 400, UNSTORABLE),
     ],
 )
-def test_what_no_client_of_ours_posts_is_not_kept(transactional_db, body, status):
-    assert posted(AdminFactory(), body).status_code == status
+def test_what_cannot_be_kept_is_refused_with_a_sentence(transactional_db, body, status, sentence):
+    answer = posted(AdminFactory(), body)
+    assert (answer.status_code, answer.content.decode()) == (status, sentence)
+    assert not sentence or answer["Content-Type"] == "text/plain; charset=utf-8"
     assert FormAnswer.objects.count() == 0
 
 

@@ -17,6 +17,7 @@ from project.embedded import Cluster
 from project.environment import ROOT
 from tests.e2e.server import free_port
 from tests.project.test_settings import OURS
+from tests.project.test_settings import process as command
 
 READY = "Parterre is at "
 
@@ -104,6 +105,34 @@ def test_two_sites_share_a_database_and_each_stops_alone(tmp_path: Path) -> None
         assert stop(first, signal.SIGINT)[0] == 0
         assert status(second_port, "/") == 200
         assert stop(second, signal.SIGINT)[0] == 0
+    assert not Cluster(tmp_path).answers()
+
+
+# What a shell may hold for some other server.
+ANOTHER = {
+    "PGHOST": "nowhere.example",
+    "PGHOSTADDR": "192.0.2.1",
+    "PGPORT": "6000",
+    "PGUSER": "nobody",
+    "PGDATABASE": "nothing",
+    "PGOPTIONS": "-c search_path=nothing",
+    "PGSERVICE": "nothing",
+    "PGSSLMODE": "verify-full",
+    "PGREQUIREAUTH": "scram-sha-256",
+    "PGDATA": "/nowhere",
+}
+
+
+def test_variables_for_another_server_do_not_reach_the_embedded_one(tmp_path: Path) -> None:
+    port = free_port()
+    with site(tmp_path, port, **ANOTHER) as launched:
+        said_until_ready(launched)
+        assert status(port, "/") == 200
+        while status(port, "/readyz") != 200:
+            assert launched.poll() is None
+        listed = command(tmp_path, "manage.py", "stage", "list", **ANOTHER)
+        assert (listed.returncode, listed.stderr) == (0, "")
+        assert stop(launched, signal.SIGINT)[0] == 0
     assert not Cluster(tmp_path).answers()
 
 

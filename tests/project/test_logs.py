@@ -6,17 +6,19 @@ import logging
 import re
 import sys
 from collections.abc import Iterator
+from logging.config import DictConfigurator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
+from django.db import OperationalError, connection
+from psycopg_pool import ConnectionPool
 from pytest_django.fixtures import Settings
 from twisted.logger import Logger, globalLogPublisher
 
 from apps.core.context import RequestContext, request_context
-from project.logs import Json, Text, discreet
+from project.logs import Json, PoolTimeouts, Text, discreet
 from project.threads import in_thread
 from tests.e2e import content
 from tests.factories import UserFactory
@@ -51,6 +53,44 @@ def failed(message: str) -> logging.LogRecord:
         made = record("it failed", level=logging.ERROR)
         made.exc_info = sys.exc_info()
         return made
+
+
+def pool_failed() -> logging.LogRecord:
+    """A record about a query for which no connection came free, as Django logs what its views raise."""
+    with ConnectionPool(content.address(connection.settings_dict["NAME"]), min_size=1, max_size=1) as pool:
+        with pool.connection():
+            try:
+                with connection.wrap_database_errors:
+                    pool.getconn(timeout=0.01)
+            except OperationalError:
+                made = record("Service Unavailable: %s", "/login", level=logging.ERROR)
+                made.exc_info = sys.exc_info()
+        return made
+
+
+def filter_of(handler: str) -> PoolTimeouts:
+    """The one filter that the settings give this handler."""
+    [name] = django_settings.LOGGING["handlers"][handler]["filters"]
+    made: PoolTimeouts = DictConfigurator({}).configure_filter(dict(django_settings.LOGGING["filters"][name]))
+    return made
+
+
+@pytest.mark.django_db
+def test_a_pool_that_is_lent_out_is_a_warning_without_a_traceback() -> None:
+    told = pool_failed()
+    assert filter_of("stderr").filter(told)
+    line = Text().format(told)
+    assert "WARNING some.where Service Unavailable: /login: no connection came free in time" in line
+    assert "Traceback" not in line
+    assert not filter_of("errors").filter(pool_failed())
+
+
+@pytest.mark.parametrize("handler", ["stderr", "errors"])
+def test_what_failed_in_another_way_keeps_its_traceback(handler: str) -> None:
+    other = failed("it broke")
+    assert filter_of(handler).filter(other)
+    assert "ERROR" in Text().format(other)
+    assert "Traceback" in Text().format(other)
 
 
 def test_an_object_has_all_that_is_known() -> None:
@@ -208,7 +248,7 @@ async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
     [failure] = [line for line in lines if "exception" in line]
     assert (failure["route"], failure["user"]) == ("/broken", user.pk)
     assert "ValueError: for [address" in failure["exception"]
-    [bad] = [line for line in lines if line["message"].startswith("bad frame")]
+    [bad] = [line for line in lines if line.get("reason", "").startswith("bad frame")]
     assert (bad["route"], bad["user"]) == ("/live/", user.pk)
     access = [line for line in lines if line["logger"] == "parterre.access"]
     assert {line["code"] for line in access} >= {200, 302, 400, 403, 405, 500}

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.contrib.auth.hashers import make_password
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import AuthSession
@@ -124,7 +125,7 @@ async def signed_out(user: Any, screen: Screen) -> None:
 
 
 CHANGES: dict[str, Callable[[Any], object]] = {
-    "another password": lambda user: password_set(account_id=user.id, password="something else entirely"),
+    "another password": lambda user: password_set(account_id=user.id, encoded=make_password("something new")),
     "closed": lambda user: account_deactivate(actor=OPERATOR, account_id=user.id),
 }
 

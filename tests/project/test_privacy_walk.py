@@ -7,12 +7,11 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-from allauth.account.forms import default_token_generator
-from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
+from apps.accounts.links import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.sessions import SessionStore
@@ -100,7 +99,7 @@ def sign_in(visitor: Visitor, typed: Typed, user: User) -> None:
 
 def reset(visitor: Visitor, typed: Typed, user: User) -> str:
     """Choose another password, wrongly first; returns the key of the link."""
-    key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
+    key = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
     visitor.get("/reset-password?access_token=query-secret-4b8d&refresh_token=query-secret-4b8d")
     assert visitor.get(f"/reset-password?key={key}").to == "/reset-password"
     visitor.get("/reset-password")
@@ -190,7 +189,7 @@ def people(transactional_db) -> SimpleNamespace:
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email = f"{name}-8c2e5b@secret-mail.example"
-        user = account_create(email=email, password=PASSWORD, username=name, is_admin=name == "administrator")
+        user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
     evening = evening_with(3)

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -202,7 +203,7 @@ async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs
 
     def another_key(key: str, handle: str) -> str:
         with transaction.atomic():
-            password_set(account_id=user.pk, password="something else entirely", keep=handle)
+            password_set(account_id=user.pk, encoded=make_password("something else entirely"), keep=handle)
             store = SessionStore(key)
             store.cycle_key()
         return str(store.session_key)

@@ -1,15 +1,16 @@
 """A forgotten password: the link, its three error texts, and that it tells nobody who has an account."""
 
-import datetime as dt
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import mail as outgoing
+from django.core.exceptions import ValidationError
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import OperationalError
 
-from apps.accounts.services import account_create
+from apps.accounts.models import AuthSession
+from apps.accounts.services import account_create, password_set
+from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
 from tests.project.doors import Door, link_in, mails
 
@@ -67,20 +68,79 @@ def test_a_link_works_once(fan):
     assert MISSING in door.get("/reset-password").text
 
 
+def test_following_a_link_changes_nothing_but_a_cookie(fan):
+    path, door = link(), Door()
+    door.sign_in(EMAIL, PASSWORD, path="/login")
+    path = link()  # signing in has made the one before useless
+    session = door.client.cookies[settings.SESSION_COOKIE_NAME].value
+    before = AuthSession.objects.values().get()
+    arrived = door.get(path)
+    assert (arrived.status, arrived.to) == (302, "/reset-password")
+    assert door.get(arrived.to).fields["password1"]
+    assert door.user_id == str(fan.pk)
+    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value == session
+    assert AuthSession.objects.values().get() == before
+    kept = door.client.cookies[settings.RESET_COOKIE_NAME]
+    assert (kept["httponly"], kept["samesite"], kept["max-age"], kept["path"]) == (True, "Lax", 3600, "/")
+    assert door.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
+    assert door.user_id == ""
+    assert door.client.cookies[settings.RESET_COOKIE_NAME].value == ""
+    assert not AuthSession.objects.exists()
+
+
+@pytest.mark.parametrize("destination", ["image", "iframe", "script", "empty", "embed"])
+def test_a_link_is_for_a_document_only(fan, destination):
+    path, door = link(), Door(headers={"sec-fetch-dest": destination})
+    seen = door.get(path)
+    assert seen.status == 403
+    assert settings.RESET_COOKIE_NAME not in door.client.cookies
+    assert Door(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
+
+
+def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
+    path, first, second = link(), Door(), Door()
+    for door in (first, second):
+        door.get(path)
+    asked = second.get("/reset-password")
+    assert first.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
+    typed = {
+        "csrfmiddlewaretoken": asked.fields["csrfmiddlewaretoken"]["value"],
+        "password1": "ours",
+        "password2": "ours",
+    }
+    assert UNUSABLE in second._seen(second.client.post("/reset-password", typed)).text
+    assert Door().sign_in(EMAIL, NEW).to == "/"
+
+
+def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
+    key = link().partition("=")[2]
+    password_set(account_id=fan.pk, password=NEW, link=key)
+    with pytest.raises(ValidationError, match=UNUSABLE):
+        password_set(account_id=fan.pk, password="another-pedal", link=key)
+    assert Door().sign_in(EMAIL, NEW).to == "/"
+
+
+def test_a_new_password_ends_every_link_to_one(fan):
+    paths = [link(), link()]
+    reset(Door(), paths[0])
+    assert UNUSABLE in Door().get(paths[1]).text
+
+
 def test_a_newer_sign_in_makes_the_link_useless(fan):
     path = link()
     Door().sign_in(EMAIL, PASSWORD)
     assert UNUSABLE in Door().get(path).text
 
 
-def test_a_link_works_for_an_hour(fan, monkeypatch):
-    path, now = link(), dt.datetime.now()  # noqa: DTZ005 - as Django's generator reads it
-    clock = "django.contrib.auth.tokens.PasswordResetTokenGenerator._now"
-    monkeypatch.setattr(clock, lambda _: now + dt.timedelta(minutes=59))
+def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
+    path = link()
+    older(59 * 60)
+    monkeypatch.setattr("time.time", lambda: 0.0)
     assert Door().get(path).status == 302
+    monkeypatch.undo()
     door = Door()
     door.get(path)
-    monkeypatch.setattr(clock, lambda _: now + dt.timedelta(minutes=61))
+    older(2 * 60)
     assert UNUSABLE in Door().get(path).text
     assert UNUSABLE in door.get("/reset-password").text  # an open form is no longer good either
 
@@ -107,8 +167,9 @@ def test_a_link_that_does_not_hold_is_told(path):
 def test_another_accounts_key_is_not_mine(fan):
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     key = link().partition("=")[2]
-    swapped = f"{other.pk}-{key.partition('-')[2]}"
-    assert UNUSABLE in Door().get(f"/reset-password?key={swapped}").text
+    with pytest.raises(ValidationError, match=UNUSABLE):
+        password_set(account_id=other.pk, password=NEW, link=key)
+    assert Door().sign_in("other@example.org", PASSWORD).to == "/"
 
 
 def test_no_link_at_all_is_told():

@@ -16,10 +16,10 @@ from project.mail_server import MailServer, mail_server
 from project.serve import THREADS
 
 OURS = (
-    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE",
-    "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES", "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB",
-    "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL",
-    "GOOGLE_ISSUER", "MFA_REQUIRED_FOR_ADMINISTRATORS",
+    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG",
+    "VENUE_TIME_ZONE", "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES", "BEHIND_PROXY", "METRICS_TOKEN",
+    "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL",
+    "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "MFA_REQUIRED_FOR_ADMINISTRATORS",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -94,11 +94,16 @@ def test_key_of_the_quicker_process_is_everybodys(tmp_path: Path, monkeypatch: p
 def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
     serving = settings_with(tmp_path)["DATABASES"]["default"]["OPTIONS"]
     assert "-c statement_timeout=5000" in serving["options"]
+    assert "-c lock_timeout=1000" in serving["options"]
     assert "-c idle_in_transaction_session_timeout=15000" in serving["options"]
     assert "-c transaction_timeout=20000" in serving["options"]
-    assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3}
+    assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3, "reconnect_timeout": 2}
     migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
     assert migrating["options"] == "-c lock_timeout=2000"
+    address = "postgresql://me@h/x?options=-c%20lock_timeout%3D5s&sslmode=require"
+    own = settings_with(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]
+    assert own["options"] == f"{serving['options']} -c lock_timeout=5s", "what an address adds takes nothing away"
+    assert own["sslmode"] == "require"
 
 
 def test_database_address_is_taken_apart() -> None:

@@ -15,6 +15,7 @@ from apps.accounts.services import account_create
 from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD
+from tests.owner import as_owner
 from tests.project.doors import Door
 from tests.project.small import Small
 from tests.project.visitors import Visitor
@@ -142,13 +143,13 @@ def test_only_the_proxys_word_counts_and_only_behind_one(fan, direct):
 def test_without_its_table_the_limiter_keeps_nobody_out_and_says_so(fan, tmp_path):
     with processes(tmp_path) as servers:
         assert guesses(servers, [EMAIL] * 6) == {WRONG: 5, MANY: 1}
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             cursor.execute("ALTER TABLE counters RENAME TO counters_gone")
         try:
             assert guesses(servers, [EMAIL], PASSWORD) == {"in": 1}
             assert guesses(servers, [EMAIL]) == {WRONG: 1}
         finally:
-            with connection.cursor() as cursor:
+            with as_owner() as cursor:
                 cursor.execute("ALTER TABLE counters_gone RENAME TO counters")
         assert guesses(servers, [EMAIL], PASSWORD) == {MANY: 1}  # what was counted before still counts
         for small in servers:

@@ -78,6 +78,7 @@ def test_nobody_is_in_before_the_address_is_confirmed_and_the_right_password_bri
         ("_ewa", "Username must start with a letter"),
         ("Admin", "This username is reserved. Please choose another one."),
         ("former-member", "This username is reserved. Please choose another one."),
+        ("m0derat0r", "This username is reserved. Please choose another one."),
     ],
 )
 def test_username_rules_are_told_beside_the_field(username, words):
@@ -142,9 +143,10 @@ def test_all_that_is_wrong_is_told_at_once_and_the_first_has_the_focus():
     assert [name for name, each in seen.fields.items() if "autofocus" in each] == seen.wrong[:1]
 
 
-def test_a_username_is_taken_in_any_case():
+@pytest.mark.parametrize("username", [NAME, "ewan", "Ewa-N"])
+def test_a_username_is_taken_in_any_case_and_by_whoever_looks_alike(username):
     UserFactory(username="Ewa_N")
-    seen = sign_up()
+    seen = sign_up(username=username)
     assert "This username is already taken." in seen.text
     assert seen.wrong == ["username"]
 

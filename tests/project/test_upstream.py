@@ -10,6 +10,7 @@ from autobahn.twisted import websocket as adapted
 from autobahn.websocket import protocol as autobahn
 from daphne import http_protocol, server, ws_protocol
 from twisted.internet import abstract, tcp
+from twisted.web import http
 
 from project.daphne_server import Bounded, Draining
 
@@ -24,6 +25,7 @@ READ = {
     (server.Server, "run"): "447c6bd4",
     (server.Server, "listen_success"): "0aa2ef7d",
     (server.Server, "create_application"): "f1e300b4",
+    (server.Server, "handle_reply"): "9d9dbaea",
     (server.Server, "kill_all_applications"): "4e1618c6",
     (server.Server, "timeout_checker"): "6b70373a",
     (server.Server, "protocol_disconnected"): "c1f5fe8c",
@@ -39,13 +41,15 @@ READ = {
     (autobahn.WebSocketProtocol, "_connectionLost"): "8d53cb80",
     (adapted.WebSocketAdapterProtocol, "connectionLost"): "cf4d8aab",
     (adapted.WebSocketAdapterProtocol, "dataReceived"): "7997f762",
+    (http.HTTPChannel, "requestDone"): "a75a186c",
+    (http._GenericHTTPChannelProtocol, "dataReceived"): "78cfa9e5",
     (abstract.FileDescriptor, "write"): "3e46c97f",
     (abstract.FileDescriptor, "doWrite"): "a986d7b1",
     (tcp.Connection, "writeSomeData"): "2dd0d420",
 }
 OURS: dict[type, set[str]] = {
     Bounded: {"buffered", "send_prepared", "send_latest"},
-    Draining: {"drain"},
+    Draining: {"sockets", "applications", "is_busy"},
 }  # all other methods override one
 
 

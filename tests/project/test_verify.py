@@ -1,13 +1,12 @@
 """Confirming an address: a link that lives a day, works once, and can be asked for again."""
 
-import time
-
 import pytest
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from django.core import signing
+from allauth.account.models import EmailAddress
 
+from apps.accounts.links import EMAIL_CONFIRMATION, link_create
 from apps.accounts.services import account_create
 from apps.core.models import Counter
+from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
 from tests.project.doors import Door, link_in, mails
 
@@ -23,7 +22,7 @@ def address(transactional_db):
 
 
 def path_of(address):
-    return f"/verify-email?key={EmailConfirmationHMAC.create(address).key}"
+    return f"/verify-email?key={link_create(purpose=EMAIL_CONFIRMATION, account_id=address.user_id)}"
 
 
 def test_opening_the_link_confirms_nothing_pressing_the_button_does(address):
@@ -44,11 +43,19 @@ def test_a_link_works_once(address):
     assert (again.status, EXPIRED in again.text) == (200, True)
 
 
-def test_a_link_works_for_a_day(address, monkeypatch):
-    path, now = path_of(address), time.time()
-    monkeypatch.setattr(signing.time, "time", lambda: now + 86_340)
+def test_a_link_is_for_a_document_only(address):
+    path = path_of(address)
+    assert Door(headers={"sec-fetch-dest": "image"}).get(path).status == 403
+    assert EMAIL in Door(headers={"sec-fetch-dest": "document"}).get(path).text
+
+
+def test_a_link_works_for_a_day_by_the_databases_clock(address, monkeypatch):
+    path = path_of(address)
+    older(86_340)
+    monkeypatch.setattr("time.time", lambda: 0.0)
     assert EMAIL in Door().get(path).text
-    monkeypatch.setattr(signing.time, "time", lambda: now + 86_460)
+    monkeypatch.undo()
+    older(120)
     expired = Door().get(path)
     assert (expired.status, EXPIRED in expired.text) == (200, True)
     assert EMAIL not in expired.html

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import NOBODY
@@ -13,6 +13,7 @@ from project.threads import in_thread
 from project.viewer import RETRIES, cookie_of, seat_by, session_key
 from project.views import page_response
 from tests.factories import AdminFactory, UserFactory
+from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.project.pages import Board, page_route
 from tests.screen import open_page
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def rename(one: str, other: str) -> None:
     """Take a table away, or bring it back."""
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute(f"ALTER TABLE {one} RENAME TO {other}")
 
 

@@ -20,6 +20,7 @@ class DefaultAvatars(models.Model):
 
     class Meta:
         db_table = "default_avatar_urls"
+        indexes = (models.Index(fields=["-created_at", "-id"], name="default_avatars_newest"),)
         constraints = (
             models.CheckConstraint(
                 condition=~Q(user_avatar_url="") & ~Q(participant_avatar_url=""),

@@ -26,6 +26,7 @@ class AuthSession(models.Model):
     seen_at = models.DateTimeField(db_default=Now())
     expire_date = models.DateTimeField(db_index=True)
     remembered = models.BooleanField(default=False)
+    second_factor = models.BooleanField(db_default=False)  # whether one was proved in this very session
     agent = models.CharField(max_length=AGENT_LENGTH, blank=True)  # browser and system, such as "Firefox on Linux"
 
     class Meta:

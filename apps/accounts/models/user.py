@@ -1,15 +1,39 @@
 """Accounts: one row is the account and its public profile."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models import Func, Q, Value
+from django.db.models.functions import Lower, Replace, Upper
+from django.db.models.lookups import In
 
-from apps.accounts.validators import USERNAME, USERNAME_LONGEST, validate_username
+from apps.accounts.validators import (
+    ALIKE,
+    ALIKE_PAIRS,
+    INTO,
+    RESERVED,
+    RESERVED_SKELETONS,
+    TAKEN,
+    USERNAME,
+    USERNAME_LONGEST,
+    validate_username,
+)
 from apps.core.constraints import is_picture
 from apps.core.validators import ADDRESS_LENGTH, picture_address
+
+
+def _skeleton() -> "Func[Any]":
+    """Return `username_skeleton` of the column, for the database to work out."""
+    found: Func[Any] = Func(
+        Lower("username"), Value(ALIKE), Value(INTO), function="translate", output_field=models.CharField()
+    )
+    for pair, sign in ALIKE_PAIRS:
+        found = Replace(found, Value(pair), Value(sign))
+    return found
+
+
+USERNAME_SKELETON = _skeleton()
 
 
 class UserManager(BaseUserManager["User"]):
@@ -25,6 +49,8 @@ class User(AbstractBaseUser):
 
     email = models.EmailField(unique=True)
     username = models.CharField(max_length=USERNAME_LONGEST, validators=[validate_username])
+    # Given before names were reserved and look-alikes refused; the next name is no longer.
+    username_grandfathered = models.BooleanField(default=False, db_default=False, editable=False)
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -38,16 +64,34 @@ class User(AbstractBaseUser):
 
     class Meta:
         db_table = "users"
+        indexes = (
+            # what Django makes of "iexact"
+            models.Index(Upper("email"), name="user_by_email"),
+            models.Index(Upper("username"), name="user_by_username"),
+            models.Index(fields=["username"], name="user_administrators", condition=Q(is_admin=True)),
+        )
         constraints = (
             models.UniqueConstraint(
                 Lower("email"),
                 name="email_once_in_any_case",
+                violation_error_code="email_taken",
                 violation_error_message="An account with this e-mail address exists already.",
             ),
             models.UniqueConstraint(
                 Lower("username"),
                 name="username_once_in_any_case",
-                violation_error_message="This username is already taken.",
+                violation_error_message=TAKEN,
+            ),
+            models.UniqueConstraint(
+                USERNAME_SKELETON,
+                condition=Q(username_grandfathered=False),
+                name="username_once_among_lookalikes",
+                violation_error_message=TAKEN,
+            ),
+            models.CheckConstraint(
+                condition=Q(username_grandfathered=True) | ~Q(In(USERNAME_SKELETON, RESERVED_SKELETONS)),
+                name="username_not_reserved",
+                violation_error_message=RESERVED,
             ),
             models.CheckConstraint(condition=Q(username__regex=USERNAME), name="username_well_formed"),
             models.CheckConstraint(condition=Q(email__regex=r"^[^@\s]+@[^@\s]+$"), name="email_well_formed"),

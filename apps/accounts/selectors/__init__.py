@@ -6,7 +6,7 @@ from .factors import Factors, Passkey, factors_get
 from .own import OwnSession, Profile, answer_get, has_password, profile_get, sessions_own
 from .roles import Administrator, account_id_find, administrators
 from .seats import NOBODY, Seat, seat_of, seats_get
-from .viewers import account_id_get, viewer_get
+from .viewers import account_id_get, username_is_taken, viewer_get
 
 __all__ = [
     "NOBODY",
@@ -30,5 +30,6 @@ __all__ = [
     "seat_of",
     "seats_get",
     "sessions_own",
+    "username_is_taken",
     "viewer_get",
 ]

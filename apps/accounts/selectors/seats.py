@@ -39,7 +39,8 @@ JOIN auth_sessions AS session ON session.key = wanted.key AND session.user_id = 
   AND session.expire_date > now()
 JOIN users AS account ON account.id = wanted.account_id AND account.is_active
 CROSS JOIN LATERAL (
-  SELECT NOT %s OR EXISTS (SELECT FROM mfa_authenticator WHERE user_id = account.id AND type = ANY(%s)) AS enough
+  SELECT NOT %s OR session.second_factor
+    AND EXISTS (SELECT FROM mfa_authenticator WHERE user_id = account.id AND type = ANY(%s)) AS enough
 ) AS proof
 """
 

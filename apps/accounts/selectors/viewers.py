@@ -2,20 +2,22 @@
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
+from apps.accounts.models.user import USERNAME_SKELETON
 from apps.accounts.permissions import may_run_the_site
+from apps.accounts.validators import username_skeleton
 
 
-def viewer_get(*, user_id: int | None) -> Viewer:
-    """Return the viewer behind an account, or STRANGER when there is none or it is inactive."""
+def viewer_get(*, user_id: int | None, session: str = "") -> Viewer:
+    """Return the viewer behind an account, in the session of this handle; STRANGER when it is gone or inactive."""
     if user_id is None:
         return STRANGER
     found = User.objects.filter(pk=user_id, is_active=True).first()
-    return viewer_of_account(found) if found else STRANGER
+    return viewer_of_account(found, session) if found else STRANGER
 
 
 def viewer_of_account(user: User, session: str = "") -> Viewer:
     """Return the viewer behind an account that was just read. One query, and that for administrators only."""
-    may = may_run_the_site(user)
+    may = may_run_the_site(user, session)
     lacks = user.is_admin and not may
     return Viewer(user.pk, user.username, may, user.avatar_url, session, lacks_factor=lacks)
 
@@ -23,3 +25,9 @@ def viewer_of_account(user: User, session: str = "") -> Viewer:
 def account_id_get(*, username: str) -> int | None:
     """Return the id of the account with that username, in any case, or None."""
     return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
+
+
+def username_is_taken(*, username: str) -> bool:
+    """Whether somebody has this username or one that looks like it. One query."""
+    found = User.objects.alias(skeleton=USERNAME_SKELETON).filter(skeleton=username_skeleton(username))
+    return found.filter(username_grandfathered=False).exists()

@@ -2,15 +2,23 @@
 
 from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
-from .factors import factor_changed, factors_forget
+from .factors import factor_changed, factor_note, factors_forget, first_factor_link
 from .leaving import account_delete, account_export
 from .linked import account_create_linked, username_generate
-from .password import password_set
+from .password import BAD_TOKEN, password_set
 from .profile import answer_keep, answers_prune, profile_update
 from .roles import account_activate, account_deactivate, admin_grant, admin_revoke
-from .sessions import session_end, session_end_own, sessions_end_others, sessions_prune, sessions_slide
+from .sessions import (
+    session_end,
+    session_end_own,
+    session_renew,
+    sessions_end_others,
+    sessions_prune,
+    sessions_slide,
+)
 
 __all__ = [
+    "BAD_TOKEN",
     "account_activate",
     "account_create",
     "account_create_linked",
@@ -24,11 +32,14 @@ __all__ = [
     "answers_prune",
     "default_avatars_set",
     "factor_changed",
+    "factor_note",
     "factors_forget",
+    "first_factor_link",
     "password_set",
     "profile_update",
     "session_end",
     "session_end_own",
+    "session_renew",
     "sessions_end_others",
     "sessions_prune",
     "sessions_slide",

@@ -1,12 +1,14 @@
 """Writes of accounts."""
 
+from collections.abc import Collection
+
 from allauth.account.models import EmailAddress
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 
 
-@transaction.atomic
 def account_create(
     *,
     email: str,
@@ -19,18 +21,13 @@ def account_create(
     """Create an account and return it; with no password nobody can sign in to it that way.
 
     The address is kept in small letters, as signing in compares it. Whoever signs up by a form has yet to confirm it.
-    Raises ValidationError when the address or the username is malformed or taken.
+    Raises ValidationError when the address or the username is malformed or taken, Busy.
     """
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
-    user.set_password(password)
-    user.full_clean()
-    try:
-        with transaction.atomic():
-            user.save()
-    except IntegrityError:  # somebody was quicker by a moment: now the check says what is taken
-        user.full_clean()
-        raise
-    EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
+    user.set_password(password)  # before the transaction: hashing takes long
+    with transaction.atomic():
+        account_store(user)
+        EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
     return user
 
 
@@ -41,3 +38,31 @@ def address_vouch(*, account_id: int) -> None:
     EmailAddress.objects.update_or_create(
         user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
     )
+
+
+def account_store(user: User, *, columns: Collection[str] = ()) -> None:
+    """Check an account by every rule and store it, where it is there already these columns of it.
+
+    Raises ValidationError by field, also when somebody else was quicker by a moment to take the name or the address.
+    """
+    _check(user, columns)
+    try:
+        with transaction.atomic():
+            user.save(update_fields=[*columns, "updated_at"] if columns else None)
+    except IntegrityError:  # now the check says what is taken
+        _check(user, columns)
+        raise
+
+
+def _check(user: User, columns: Collection[str]) -> None:
+    """Raise ValidationError by field; what holds between rows is about the address or about the username."""
+    names = {each.name for each in user._meta.concrete_fields}  # noqa: SLF001 - Django's own way to ask a model
+    try:
+        user.full_clean(exclude=names - {*columns} if columns else None)
+    except ValidationError as error:
+        found: dict[str, dict[str, None]] = {}
+        for name, errors in error.error_dict.items():
+            for each in errors:
+                between = "email" if each.code == "email_taken" else "username"
+                found.setdefault(between if name == NON_FIELD_ERRORS else name, {}).update(dict.fromkeys(each.messages))
+        raise ValidationError({name: [*words] for name, words in found.items()}) from error

@@ -1,24 +1,38 @@
 """Writes of second factors: allauth stores them, here it is noted and told."""
 
-from typing import Any
+from functools import partial
 
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from apps.accounts.actors import Actor
+from apps.accounts.actors import Actor, account_of
 from apps.accounts.events import AccountChanged
+from apps.accounts.letters import first_factor_address
 from apps.accounts.mail import mail_send
-from apps.accounts.models import User
+from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.security_log import security_event
 
 
 @transaction.atomic
-def factor_changed(*, account_id: int, action: str) -> None:
-    """Note that an account's owner did this with a second factor; its windows are looked at again."""
+def factor_changed(*, account_id: int, action: str, keep: str) -> None:
+    """Note that an account's owner did this with a second factor, and end every session but that of the handle `keep`.
+
+    Whoever signed in elsewhere did so under other conditions. All windows of the account are looked at again.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=account_id)
+    AuthSession.objects.filter(user_id=account_id).exclude(handle=keep).delete()
+    factor_note(account_id=account_id, action=action)
+
+
+@transaction.atomic
+def factor_note(*, account_id: int, action: str) -> None:
+    """Note that an account's owner did this with a second factor, where it changes nothing about signing in."""
     audit_record(user_id=account_id, action=f"factor.{action}", subject="account", subject_id=account_id)
+    transaction.on_commit(partial(security_event, "second factor changed", account=account_id, reason=action))
     publish(AccountChanged(account_id))
 
 
@@ -26,14 +40,27 @@ def factor_changed(*, account_id: int, action: str) -> None:
 def factors_forget(*, actor: Actor, account_id: int) -> int:
     """Take all second factors from an account whose owner has lost them; returns how many they were.
 
-    The owner gets a mail. Raises PermissionDenied, User.DoesNotExist.
+    All its sessions end, and the owner gets a mail. Raises PermissionDenied, User.DoesNotExist.
     """
     require(is_administrator(actor), "Only administrators forget second factors.")
     user = User.objects.get(pk=account_id)
     forgotten: int = Authenticator.objects.filter(user_id=user.pk).delete()[0]
     if forgotten:
-        by: Any = getattr(actor, "id", None)
-        audit_record(user_id=by, action="factor.forget", subject="account", subject_id=user.pk)
+        AuthSession.objects.filter(user_id=user.pk).delete()
+        audit_record(user_id=account_of(actor), action="factor.forget", subject="account", subject_id=user.pk)
+        transaction.on_commit(partial(security_event, "second factor changed", account=user.pk, reason="forgotten"))
         mail_send(name="factors_changed", to=user.email, username=user.username, change="forgotten")
         publish(AccountChanged(user.pk))
     return forgotten
+
+
+@transaction.atomic
+def first_factor_link(*, actor: Actor, account_id: int) -> str:
+    """Return the address of a link, good once within an hour, with which an account's owner sets up a first factor.
+
+    For where mails do not arrive. Raises PermissionDenied, User.DoesNotExist.
+    """
+    require(is_administrator(actor), "Only administrators allow a first second factor.")
+    user = User.objects.get(pk=account_id, is_active=True)
+    audit_record(user_id=account_of(actor), action="factor.link", subject="account", subject_id=user.pk)
+    return first_factor_address(account_id=user.pk)

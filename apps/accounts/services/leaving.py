@@ -1,10 +1,12 @@
 """Leaving: taking one's own data along, and deleting the account."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Viewer
 from apps.accounts.events import ProfileChanged
@@ -14,9 +16,11 @@ from apps.accounts.models import User
 from apps.accounts.permissions import account_required
 from apps.core.audit import audit_count, audit_record
 from apps.core.events import publish
+from apps.core.security_log import security_count, security_event
 
 EXPORTS = 3  # a day
 DAY = timedelta(days=1)
+INCORRECT = "Incorrect password. Account deletion canceled."
 EXPORTED, DELETED = "account.export", "account.delete"
 
 
@@ -26,36 +30,47 @@ def account_export(*, actor: Viewer) -> dict[str, Any]:
 
     Raises PermissionDenied, ValidationError after three times within a day.
     """
-    user = _locked(actor)
+    user = _own(User.objects.select_for_update(), actor)
     if audit_count(user_id=user.pk, action=EXPORTED, within=DAY) >= EXPORTS:
         raise ValidationError("You can download your data three times a day. Please try again tomorrow.")
     audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
     return {name: rows for each in belongings() for name, rows in each.export(user.pk).items()}
 
 
-@transaction.atomic
 def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
     """Delete one's own account with all that is only the person's; what stays names nobody any more.
 
     An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied,
-    ValidationError.
+    ValidationError, Busy.
     """
-    user = _locked(actor)
+    user = _own(User.objects.all(), actor)
     if user.has_usable_password() and not password:
         raise ValidationError("Please enter your password to confirm deletion")
+    # before the transaction: hashing takes long
     if not (user.check_password(password) if user.has_usable_password() else is_fresh):
-        raise ValidationError("Incorrect password. Account deletion canceled.")
+        security_count("reauthentication refused", account=user.pk, reason="wrong password")
+        raise ValidationError(INCORRECT)
+    _delete(actor, proved=user.password)
+
+
+@transaction.atomic
+def _delete(actor: Viewer, *, proved: str) -> None:
+    """Delete the account of whoever has proved to know this stored password, unless it is another one by now."""
+    user = _own(User.objects.select_for_update(), actor)
+    if user.password != proved:
+        raise ValidationError(INCORRECT)
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
+    transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
     for each in belongings():
         each.leave(user.pk)
     mails_forget(to=user.email)
     user.delete()
 
 
-def _locked(actor: Viewer) -> User:
-    """Return one's own account, locked."""
-    user = User.objects.select_for_update().filter(pk=account_required(actor), is_active=True).first()
+def _own(users: "QuerySet[User]", actor: Viewer) -> User:
+    """Return one's own account among `users`."""
+    user = users.filter(pk=account_required(actor), is_active=True).first()
     if user is None:
         raise PermissionDenied("Not authenticated")
     return user

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.models import User
-from apps.accounts.selectors import account_id_get
+from apps.accounts.selectors import username_is_taken
 
 from .accounts import account_create
 
@@ -21,7 +21,7 @@ def username_generate() -> str:
     """Return a username for somebody who has chosen none: "chopin" and four digits, unused unless luck is bad."""
     for _ in range(_ATTEMPTS):
         name = f"{_NAME}{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
-        if account_id_get(username=name) is None:
+        if not username_is_taken(username=name):
             return name
     return f"{_NAME}{str(int(time.time()))[-_DIGITS:]}"
 

@@ -1,23 +1,39 @@
 """A new password, however it was allowed: from the profile, or by a link that was mailed."""
 
+from functools import partial
+
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.events import AccountChanged
+from apps.accounts.links import PASSWORD_RESET, SIGN_IN, link_use, links_forget
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
+from apps.core.security_log import security_event
+
+BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
 
 
 @transaction.atomic
-def password_set(*, account_id: int, password: str, keep: str = "") -> User:
+def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "") -> User:
     """Store a new password and end every session but the one with the handle `keep`; returns the account.
 
-    The session kept still has to learn the new password's hash (`update_session_auth_hash`). Whoever calls has made
-    sure who asks and that the password is allowed. Raises User.DoesNotExist.
+    `encoded` is what `make_password` returned, before any transaction: hashing takes long. `link` is the key of the
+    link that allows it, which is used up, as every other link to a new password is. Raises ValidationError when it
+    works no longer.
+
+    The session kept still has to learn the new hash (`update_session_auth_hash`). Whoever calls has made sure who asks
+    and that the password is allowed. Raises User.DoesNotExist.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
-    user.set_password(password)
+    if link and link_use(purpose=PASSWORD_RESET, key=link) != account_id:
+        raise ValidationError(BAD_TOKEN)
+    links_forget(account_id=account_id, purpose=PASSWORD_RESET)
+    user.password = encoded
     user.save(update_fields=["password", "updated_at"])
+    links_forget(account_id=account_id, purpose=SIGN_IN)
     others = AuthSession.objects.filter(user_id=account_id)
     (others.exclude(handle=keep) if keep else others).delete()
     publish(AccountChanged(account_id))
+    transaction.on_commit(partial(security_event, "password changed", account=account_id))
     return user

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Now
@@ -18,6 +18,8 @@ from apps.accounts.permissions import account_required
 from apps.accounts.sessions import later
 from apps.core.events import publish
 from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
+
+from .accounts import account_store
 
 KEPT = timedelta(hours=1)  # an answer is read right after it was given
 SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
@@ -36,8 +38,7 @@ def profile_update(*, actor: Viewer, username: str, avatar_url: str) -> bool:
     user.username, user.avatar_url = username.strip(), avatar_url.strip()
     if before == (user.username, user.avatar_url):
         return False
-    _check(user, picture_changed=user.avatar_url != before[1])
-    user.save(update_fields=["username", "avatar_url", "updated_at"])
+    _store(user, name_changed=user.username != before[0], picture_changed=user.avatar_url != before[1])
     publish(ProfileChanged(user.pk))
     return True
 
@@ -55,17 +56,22 @@ def answers_prune() -> int:
     return pruned
 
 
-def _check(user: User, *, picture_changed: bool) -> None:
-    """Raise ValidationError by field; a path of ours is the site's to give, so people bring https:// only."""
-    wrong: dict[str, list[str]] = {}
-    if picture_changed and (said := _picture_error(user.avatar_url)):
-        wrong["avatar_url"] = [said]
+def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
+    """Store what changed; a path of ours is the site's to give, so people bring https:// only.
+
+    Raises ValidationError by field.
+    """
+    columns = ["avatar_url"] if picture_changed else []
+    if name_changed:
+        user.username_grandfathered = False
+        columns += ["username", "username_grandfathered"]
+    words = _picture_error(user.avatar_url) if picture_changed else ""
+    wrong = {"avatar_url": [words]} if words else {}
     try:
-        user.full_clean(exclude=["password", "email", "last_login", *wrong])
+        account_store(user, columns=columns)
     except ValidationError as error:
-        # what holds between rows is about the username
-        wrong |= {"username" if name == NON_FIELD_ERRORS else name: said for name, said in error.message_dict.items()}
-    if wrong:
+        raise ValidationError({**error.message_dict, **wrong}) from error
+    if wrong:  # what was stored is rolled back
         raise ValidationError(wrong)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
@@ -14,6 +15,7 @@ from apps.accounts.models import AuthSession
 from apps.accounts.permissions import account_required
 from apps.accounts.sessions import REST, RESTS, end_after, later
 from apps.core.events import publish
+from apps.core.security_log import security_event
 
 KEPT = timedelta(days=1)  # after their end, until they are deleted
 
@@ -22,6 +24,14 @@ KEPT = timedelta(days=1)  # after their end, until they are deleted
 def session_end(*, session: SessionBase, account_id: int) -> None:
     """Forget a session and what it held; every open window of it learns it at once."""
     session.flush()
+    publish(AccountChanged(account_id))
+    transaction.on_commit(partial(security_event, "signed out", account=account_id))
+
+
+@transaction.atomic
+def session_renew(*, session: SessionBase, account_id: int) -> None:
+    """Give a session another key once more about its owner was proved; its windows come back with the new cookie."""
+    session.cycle_key()
     publish(AccountChanged(account_id))
 
 

@@ -56,9 +56,10 @@ def participant_performances(*, participant_id: int) -> tuple[PerformanceOf, ...
     return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in places_with_programs(joined))
 
 
-def participant_place_ids(*, participant_id: int) -> tuple[int, ...]:
-    """Return the ids of a participant's places in sessions. One query."""
-    found = SessionParticipant.objects.filter(participant_id=participant_id)
+def place_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
+    """Return the ids of the places in this session, of this participant, or of both. One query."""
+    wanted = {"session_id": session_id, "participant_id": participant_id}
+    found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
     return tuple(found.order_by("id").values_list("id", flat=True))
 
 

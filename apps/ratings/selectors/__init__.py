@@ -13,7 +13,7 @@ from .decisions import LastDecision, decided_since, decision_last
 from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
-from .queue import COUNTED, NEW_ACCOUNT, QueueFilter, matching, ratings_matching, ratings_queue
+from .queue import COUNTED, NEW_ACCOUNT, Matching, QueueFilter, matching, ratings_matching, ratings_queue
 from .results import Cursor, RatingShown
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Cursor",
     "Figures",
     "LastDecision",
+    "Matching",
     "OwnPerformance",
     "OwnPiece",
     "OwnRatings",

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Q, Sum
 
+from apps.core.counting import RowCount
 from apps.ratings.enums import Advance, RatingKind
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.models import PerformanceRatingCount, PieceRatingCount, RecommendationCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +34,49 @@ class PlaceCounts:
 
 def recommendation_counts(*, participant_id: int) -> Mapping[int, RecommendationCounts]:
     """Return the recommendations of a participant's performances, by place id, where there are any. One query."""
-    found = AdvanceRecommendation.objects.filter(session_participant__participant_id=participant_id)
+    found = RecommendationCount.objects.filter(session_participant__participant_id=participant_id)
     counted = found.values_list("session_participant_id").annotate(
-        up=Count("id", filter=Q(recommendation=Advance.UP)), down=Count("id", filter=Q(recommendation=Advance.DOWN))
+        up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
+        down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),
     )
-    return {place_id: RecommendationCounts(up, down) for place_id, up, down in counted}
+    return {place_id: RecommendationCounts(up, down) for place_id, up, down in counted if up or down}
 
 
 def ratings_of_places(*, place_ids: Sequence[int]) -> Mapping[int, PlaceCounts]:
     """Return what these performances have, by place, where there is anything. Three queries."""
-    models = (PieceRating, PerformanceRating, AdvanceRecommendation)
-    counts = [_counted(model, place_ids) for model in models]
+    counts = [_counted(model, place_ids) for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)]
     found = sorted({place_id for counted in counts for place_id in counted})
     return {place_id: PlaceCounts(*(counted.get(place_id, 0) for counted in counts)) for place_id in found}
 
 
 def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
     """Return which of these pieces somebody rated. One query."""
-    found = PieceRating.objects.filter(piece__in=piece_ids).order_by("piece_id")
-    return frozenset(found.values_list("piece_id", flat=True).distinct())
+    found = PieceRatingCount.objects.filter(piece_id__in=piece_ids).values_list("piece_id")
+    return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
 
 
-def _counted(
-    model: type[PieceRating | PerformanceRating | AdvanceRecommendation], place_ids: Sequence[int]
-) -> Mapping[int, int]:
-    """Return how many rows of a table these performances have, by place."""
-    found = model.objects.filter(session_participant__in=place_ids).order_by()
-    return dict(found.values_list("session_participant_id").annotate(count=Count("id")))
+def _counted(model: type[RowCount], place_ids: Sequence[int]) -> Mapping[int, int]:
+    """Return how many rows these performances have, by place, where there are any."""
+    found = model._default_manager.filter(session_participant__in=place_ids)  # noqa: SLF001 - of any model
+    counted = found.values_list("session_participant_id").annotate(all=Sum("count"))
+    return {place_id: count for place_id, count in counted if count}
 
 
 def ratings_of_place(*, session_participant_id: int) -> PlaceCounts:
     """Return what a performance has, to be said before its place is removed. Three queries."""
-    here = {"session_participant_id": session_participant_id}
-    return PlaceCounts(
-        piece_ratings=PieceRating.objects.filter(**here).count(),
-        performance_ratings=PerformanceRating.objects.filter(**here).count(),
-        recommendations=AdvanceRecommendation.objects.filter(**here).count(),
-    )
+    return ratings_of_places(place_ids=[session_participant_id]).get(session_participant_id, PlaceCounts(0, 0, 0))
 
 
 def waiting_counts() -> Mapping[RatingKind, int]:
     """Return how many ratings of each kind wait for a moderator. Two queries."""
     return {
-        RatingKind.PIECE: PieceRating.objects.filter(approved=False).count(),
-        RatingKind.PERFORMANCE: PerformanceRating.objects.filter(approved=False).count(),
+        RatingKind.PIECE: ratings_counted(RatingKind.PIECE, Q(approved=False)),
+        RatingKind.PERFORMANCE: ratings_counted(RatingKind.PERFORMANCE, Q(approved=False)),
     }
+
+
+def ratings_counted(kind: RatingKind, which: Q) -> int:
+    """Return how many ratings of this kind there are; `which` may ask for the place and for `approved`. One query."""
+    table = PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
+    found = table._default_manager.filter(which)  # noqa: SLF001 - of either model
+    return found.aggregate(all=Sum("count"))["all"] or 0

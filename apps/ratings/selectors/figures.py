@@ -14,18 +14,18 @@ from django.db import connection
 from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
-# Counted by score first: the rest then reads at most 25 rows for a piece, however many rated it.
+# Read of the counts that PostgreSQL keeps: at most 25 for a piece, however many rated it.
 _FIGURES = f"""
 WITH marks AS (
-    SELECT true AS of_piece, rating.session_participant_id AS place_id, rating.piece_id, rating.score, count(*) AS times
-    FROM piece_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
-    WHERE place.participant_id = %(participant_id)s AND rating.approved
-    GROUP BY rating.session_participant_id, rating.piece_id, rating.score
+    SELECT true AS of_piece, session_participant_id AS place_id, piece_id, score, sum(kept.count) AS times
+    FROM piece_mark_counts AS kept JOIN session_participants AS place ON place.id = kept.session_participant_id
+    WHERE place.participant_id = %(participant_id)s
+    GROUP BY session_participant_id, piece_id, score HAVING sum(kept.count) > 0
     UNION ALL
-    SELECT false, rating.session_participant_id, NULL, rating.score, count(*)
-    FROM performance_ratings AS rating JOIN session_participants AS place ON place.id = rating.session_participant_id
-    WHERE place.participant_id = %(participant_id)s AND rating.approved
-    GROUP BY rating.session_participant_id, rating.score
+    SELECT false, session_participant_id, NULL, score, sum(kept.count)
+    FROM performance_rating_counts AS kept JOIN session_participants AS place ON place.id = kept.session_participant_id
+    WHERE place.participant_id = %(participant_id)s AND kept.approved
+    GROUP BY session_participant_id, score HAVING sum(kept.count) > 0
 )
 SELECT of_piece, place_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
     ARRAY[{_OFTEN}]::bigint[]

@@ -1,16 +1,18 @@
 """What waits for moderators, narrowed: thousands of an evening, read in pages."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
 from django.db.models.functions import Now
 
+from apps.competition.selectors import place_ids
 from apps.core.names import fold
 from apps.ratings.enums import RatingKind, Shown
 from apps.ratings.models import PerformanceRating, PieceRating
 
+from .counts import ratings_counted
 from .lists import BOTH, Moment, listed
 from .results import Cursor, RatingShown
 
@@ -43,33 +45,80 @@ class QueueFilter:
         """By what the list is ordered: what waits by its last change."""
         return "updated_at" if self.show == Shown.WAITING else "created_at"
 
+    @property
+    def kinds(self) -> tuple[RatingKind, ...]:
+        """The kinds that are looked at."""
+        return BOTH if self.kind is None else (self.kind,)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the kept counts know how many match: no words, marks or accounts narrow the list."""
+        return not (self.text.strip() or self.score_from or self.score_to or self.new_accounts)
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How many ratings match that stood like this at `until`, and how many came since; each at most COUNTED + 1.
+
+    The first is exact, whatever it is, unless words, marks or new accounts narrow the list.
+    """
+
+    total: int
+    newer: int
+
 
 def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return what matches after `before`, the newest first by `filters.moment`. A query for each kind."""
-    return listed(matching(filters), before=before, limit=limit, moment=filters.moment)
+    """Return what matches after `before`, the newest first by `filters.moment`.
+
+    A query for each kind, and one for the places when a participant or a session narrows the list.
+    """
+    which = matching(replace(filters, participant_id=None, session_id=None))
+    return listed(which, before=before, limit=limit, moment=filters.moment, places=_places(filters))
 
 
-def ratings_matching(*, filters: QueueFilter) -> int:
+def ratings_matching(*, filters: QueueFilter) -> Matching:
+    """Return how many ratings match. At most two queries for each kind."""
+    since = Q(**{f"{filters.moment}__gt": filters.until})
+    newer = _scanned(matching(replace(filters, until=None)), since) if filters.until else 0
+    if filters.is_counted and newer <= COUNTED:
+        return Matching(sum(ratings_counted(kind, _of(filters)) for kind in filters.kinds) - newer, newer)
+    return Matching(_scanned(matching(filters), Q()), newer)
+
+
+def _scanned(which: Mapping[RatingKind, Q], more: Q) -> int:
     """Return how many ratings match, counted up to one more than COUNTED. A query for each kind."""
-    counts = (_TABLES[kind].objects.filter(which)[: COUNTED + 1].count() for kind, which in matching(filters).items())
+    counts = (_TABLES[kind].objects.filter(found & more)[: COUNTED + 1].count() for kind, found in which.items())
     return min(sum(counts), COUNTED + 1)
+
+
+def _places(filters: QueueFilter) -> tuple[int, ...] | None:
+    """Return the places that the filters narrow the list to, None when they do not. At most one query."""
+    if filters.participant_id is None and filters.session_id is None:
+        return None
+    return place_ids(session_id=filters.session_id, participant_id=filters.participant_id)
 
 
 def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:
     """Return the condition of each kind that is looked at."""
-    kinds = BOTH if filters.kind is None else (filters.kind,)
-    return {kind: _narrowed(filters) & _worded(filters.text, kind) for kind in kinds}
+    return {kind: _narrowed(filters) & _worded(filters.text, kind) for kind in filters.kinds}
+
+
+def _of(filters: QueueFilter) -> Q:
+    """Return the conditions that counts know too: approved or not, of whom, in which session."""
+    wanted = {
+        "session_participant__participant_id": filters.participant_id,
+        "session_participant__session_id": filters.session_id,
+    }
+    return _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
 
 
 def _narrowed(filters: QueueFilter) -> Q:
     wanted = {
-        "session_participant__participant_id": filters.participant_id,
-        "session_participant__session_id": filters.session_id,
         "score__gte": filters.score_from,
         "score__lte": filters.score_to,
         f"{filters.moment}__lte": filters.until,
     }
-    narrowed = _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
+    narrowed = _of(filters) & Q(**{name: value for name, value in wanted.items() if value is not None})
     if not filters.new_accounts:
         return narrowed
     since = ExpressionWrapper(Now() - Value(NEW_ACCOUNT), output_field=DateTimeField())

@@ -5,7 +5,7 @@
 import { isPlainClick } from "./actions.js";
 import { ANSWER, answerPlace, reveal, say } from "./answers.js";
 import { ask } from "./asking.js";
-import { formFields } from "./events.js";
+import { formFields, toJson } from "./events.js";
 import { succession } from "./heirs.js";
 import { pageLoad } from "./page-loads.js";
 
@@ -101,10 +101,13 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   async function post(key, one) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": one.token };
     try {
-      const response = await fetch("/held", { method: "POST", headers, body: JSON.stringify(one.fields) });
+      const response = await fetch("/held", { method: "POST", headers, body: toJson(one.fields) });
       const { tooLong, failed } = root.dataset;
       if (response.ok) one.held = await response.text();
-      else if (response.status < 500) answered({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : failed });
+      else if (response.status < 500) {
+        const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
+        answered({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : (isSaid && (await response.text())) || failed });
+      }
     } catch { /* the timer runs */ }
     one.posting = null;
     if (one.held) deliver(key, one);

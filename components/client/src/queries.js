@@ -36,6 +36,7 @@ const formsHere = () => [...document.querySelectorAll(FORM)].filter((form) => pa
 /** `go(address)` asks the server for an address; false when it is not there. */
 export function createQueries({ go, isLive }) {
   let timer = 0;
+  let chosen = -Infinity; // when a choice was last made
   const cancel = () => clearTimeout(timer);
 
   function ask(form) {
@@ -47,11 +48,20 @@ export function createQueries({ go, isLive }) {
     go(address, "query");
   }
 
+  /** At once, but a choice that moves on under a held key is asked for when it rests. */
+  function choose(form) {
+    const now = performance.now();
+    const isAlone = now - chosen > PAUSE;
+    chosen = now;
+    if (isAlone) ask(form);
+    else timer = setTimeout(() => ask(form), PAUSE);
+  }
+
   function edited(event) {
     const form = event.target.form;
     if (!form?.matches?.(FORM) || event.isComposing) return;
     cancel();
-    if (event.type === "change") return ask(form);
+    if (event.type === "change") return choose(form);
     if (!AT_ONCE.test(event.target.type)) timer = setTimeout(() => ask(form), PAUSE);
   }
   for (const type of ["input", "compositionend", "change"]) document.addEventListener(type, edited);

@@ -6,8 +6,8 @@ from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
-from components.ui.blocks import link
-from components.ui.posted import answers
+from components.ui.blocks import button_link, link
+from components.ui.posted import answers, posted, submit
 from components.ui.states import message
 from components.ui.ticket import aside, ticket
 
@@ -15,13 +15,15 @@ PLACE = "/profile/two-factor"
 APP, APP_OFF = f"{PLACE}/app", f"{PLACE}/app/off"
 CODES = f"{PLACE}/codes"
 PASSKEYS = "/profile/passkeys"
+SEND = "/first-factor/send"
+CONFIRM = "/reauthenticate?next=/admin"
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
     """Return the overview; `extra["factors"]` is what there is."""
     _ = texts(language)
     description = _("A passkey, or a code from an app: whoever learns your password still stays outside.")
-    extra = {"factors": Factors(), "lacks": viewer.lacks_factor, **form.extra}
+    extra = {"factors": Factors(), "allowed": True, "lacks": viewer.lacks_factor, **form.extra}
     data = Form(token=form.token, said=form.said, errors=form.errors, extra=extra)
     return Page(title=_("Signing in safely"), description=description, component=factors_page, data=data)
 
@@ -32,17 +34,28 @@ def factors_page(page: Page) -> VdomDict:
     form: Form = page.data
     _ = texts(page.language)
     factors: Factors = form.extra["factors"]
-    asked = _("Administrators need one of these before they can run the site.")
     return ticket(
         page.title,
         *answers(form, _),
-        message(asked, good=False) if form.extra["lacks"] else None,
+        *(_lacking(form, factors, _) if form.extra["lacks"] else ()),
         html.p(page.description),
-        html.ul({"class": "seats"}, *rows(factors, _)),
+        html.ul({"class": "seats"}, *rows(factors, _)) if factors.is_there or form.extra["allowed"] else None,
         aside(link("/profile", _("Back to your profile"))),
         foot=_("Yours"),
         _=_,
     )
+
+
+def _lacking(form: Form, factors: Factors, _: Texts) -> list[VdomDict]:
+    """Return what keeps an administrator from being one here, and the way on."""
+    if factors.is_there:
+        unseen = _("This browser has not shown your second factor yet. You need it to run the site.")
+        return [message(unseen, good=False), button_link(CONFIRM, _("Confirm that it is you"))]
+    asked = message(_("Administrators need one of these before they can run the site."), good=False)
+    if form.extra["allowed"]:
+        return [asked]
+    why = html.p(_("Your first one needs more than your password: open a link that we send to your address."))
+    return [asked, why, posted(form, submit(_("Send the link")), action=SEND)]
 
 
 def rows(factors: Factors, _: Texts) -> list[VdomDict]:

@@ -34,6 +34,7 @@ def login_page(page: Page) -> VdomDict:
     return ticket(
         _("Log in"),
         *answers(form, _),
+        *_by_link(form, _),
         *google(form, _("Sign in with Google"), _),
         posted(
             form,
@@ -54,6 +55,18 @@ def _by_passkey(form: Form, _: Texts) -> list[VdomDict]:
     if not to:
         return []
     return [passkey(form, _("Log in with a passkey"), {"fetch": to}, action=to, look="plain", _=_)]
+
+
+def _by_link(form: Form, _: Texts) -> list[VdomDict]:
+    """The ways that stay for somebody who may try no more passwords for a while: others' guesses use up tries, too."""
+    to = form.extra.get("link", "")
+    if not to:
+        return []
+    words = [_("You need no password to log in: we can send a link to your address.")]
+    if form.extra.get("google") or form.extra.get("passkey"):
+        words.append(_("The other ways in on this page work, too."))
+    address = html.input({"type": "hidden", "name": "email", "value": form.values.get("login", "")})
+    return [html.p(" ".join(words)), posted(form, address, submit(_("Send me a link")), action=to)]
 
 
 def _beside(form: Form, _: Texts) -> VdomDict:

@@ -19,7 +19,7 @@ from apps.accounts.selectors import (
 )
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
-from apps.core.validators import SECURE_ADDRESS
+from apps.core.validators import SECURE_ADDRESS, is_picture_address
 from components.form import Form, Said
 from components.hooks.carrier import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
@@ -115,7 +115,7 @@ def profile_page(page: Page) -> VdomDict:
     async def on_picture(event: dict[str, Any]) -> None:
         match event:
             case {"target": {"value": str(address)}}:
-                set_tried(address if SECURE.fullmatch(address) else "")
+                set_tried(address if SECURE.fullmatch(address) and is_picture_address(address) else "")
 
     addresses = {SETTINGS: PLACE, RATINGS: f"{PLACE}?tab={RATINGS}"}
     ways = tabs(

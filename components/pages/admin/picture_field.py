@@ -1,15 +1,12 @@
 """The address of a picture, with the picture: it is looked at before it is saved."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH, PICTURE_ADDRESS
+from apps.core.validators import ADDRESS_LENGTH, is_picture_address
 from components.markup import Markup, VdomDict, component, html, use_state
 from components.ui.forms import field
-
-SHOWABLE = re.compile(PICTURE_ADDRESS.replace("$", r"\Z"))
 
 
 @component
@@ -21,8 +18,8 @@ def picture_field(label: str, name: str, stored: str, preview: Callable[[str], M
         match event:
             case {"target": {"value": str(typed)}}:
                 address = typed.strip()
-                set_tried(address if SHOWABLE.fullmatch(address) and len(address) <= ADDRESS_LENGTH else "")
+                set_tried(address if is_picture_address(address) else "")
 
     own: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off", "onBlur": on_left}
-    hint = _("An address that begins with https://, or a path of this site.")
+    hint = _("An address that begins with https://, or a static file of this site.")
     return html.div({"class": "pictured"}, field(label, name, value=stored, hint=hint, **own), preview(tried))

@@ -2,12 +2,21 @@
 
 import pytest
 from django.contrib.auth import authenticate
-from django.db import IntegrityError
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 from apps.accounts.models import User
-from tests.factories import PASSWORD, UserFactory
+from apps.accounts.services import profile_update
+from tests.apps.accounts.test_usernames import ALIKE_NAMES, RESERVED_NAMES
+from tests.factories import PASSWORD, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
+LOOKALIKES = "0006_usernames_among_lookalikes"
+BEFORE = (
+    "INSERT INTO users (email, username, password, avatar_url, is_admin, is_active, created_at, updated_at) "
+    "VALUES (%s, %s, '!', '', false, true, now(), now())"
+)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +37,44 @@ def test_the_database_refuses_a_second_username_in_another_case():
     UserFactory(username="halina_k")
     with pytest.raises(IntegrityError, match="username_once_in_any_case"):
         UserFactory(username="Halina_K")
+
+
+@pytest.mark.parametrize("username", ALIKE_NAMES)
+def test_the_database_refuses_a_username_that_looks_like_another(username):
+    UserFactory(username="una_corda")
+    with pytest.raises(IntegrityError, match=r"username_once_(among_lookalikes|in_any_case)"):
+        UserFactory(username=username)
+
+
+@pytest.mark.parametrize("username", RESERVED_NAMES)
+def test_the_database_refuses_a_reserved_username(username):
+    with pytest.raises(IntegrityError, match="username_not_reserved"):
+        UserFactory(username=username)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_names_that_were_given_before_the_rule_stay():
+    def migrate(name):
+        MigrationExecutor(connection).migrate([("accounts", name)])
+
+    migrate("0005_one_time_links")
+    try:
+        with connection.cursor() as cursor:
+            for name in ("Ian", "lan", "adm1n", "una_corda"):
+                cursor.execute(BEFORE, [f"{name}@example.org", name])
+        migrate(LOOKALIKES)
+        found = dict(User.objects.values_list("username", "username_grandfathered"))
+        assert found == {"Ian": False, "lan": True, "adm1n": True, "una_corda": False}
+        user = User.objects.get(username="adm1n")
+        assert profile_update(actor=viewer_of(user), username="adm1n", avatar_url="https://example.org/me.png")
+        with pytest.raises(ValidationError, match="reserved"):
+            profile_update(actor=viewer_of(user), username="admin", avatar_url="")
+        assert profile_update(actor=viewer_of(user), username="due_corde", avatar_url="")
+        user.refresh_from_db()
+        assert not user.username_grandfathered
+    finally:
+        User.objects.all().delete()
+        migrate(LOOKALIKES)
 
 
 def test_the_database_refuses_a_second_address_in_another_case():

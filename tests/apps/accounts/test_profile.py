@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import DefaultAvatars, FormAnswer
@@ -14,7 +14,9 @@ from apps.accounts.selectors import Defaults, answer_get, default_avatars, has_p
 from apps.accounts.services import answer_keep, answers_prune, default_avatars_set, profile_update
 from apps.core.changed import Changed
 from apps.core.models import AuditEntry
+from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 PICTURE = "https://example.org/me.png"
@@ -38,6 +40,10 @@ def test_username_and_picture_are_stored_without_blanks_around_them():
         ("ewa nowak", "", "username", "Username can only contain letters, numbers, underscores, and hyphens"),
         ("4ewa", "", "username", "Username must start with a letter"),
         ("OTHER_FAN", "", "username", "This username is already taken."),
+        ("0therfan", "", "username", "Username must start with a letter"),
+        ("other-fan", "", "username", "This username is already taken."),
+        ("Adm1n", "", "username", "This username is reserved. Please choose another one."),
+        ("former_member", "", "username", "This username is reserved. Please choose another one."),
         ("una_corda", "http://example.org/me.png", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "/static/favicon.svg", "avatar_url", "A picture needs an https:// address."),
         ("una_corda", "javascript:alert(1)", "avatar_url", "A picture needs an https:// address."),
@@ -77,6 +83,20 @@ def test_a_change_is_told_to_everything_that_shows_people_and_no_change_to_nobod
     assert listener.heard() == set()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_take_one_name_at_once_the_slower_is_told():
+    people = [viewer_of(UserFactory()) for _ in range(4)]
+    wanted = ("row_g", "Row-G", "r0wg", "ROW_G")
+    seen = run_together(
+        *(
+            partial(profile_update, actor=actor, username=name, avatar_url="")
+            for actor, name in zip(people, wanted, strict=True)
+        )
+    )
+    refused = [each for each in seen if each is not True]
+    assert [each.message_dict for each in refused] == [{"username": ["This username is already taken."]}] * 3, seen
+
+
 @pytest.mark.parametrize(
     ("password", "again", "wrong"),
     [
@@ -110,6 +130,17 @@ def test_an_answer_is_read_by_the_one_to_whom_it_was_given():
     FormAnswer.objects.update(created_at="2026-01-01T00:00Z")
     assert answers_prune() == 1
     assert answer_get(answer_id=str(answer), user_id=user.pk) is None
+
+
+@pytest.mark.parametrize("address", ["https://localhost:8000/reset-password?key=a", "https://localhost/static/a.png"])
+def test_a_picture_of_this_site_is_nobodys(address):
+    user = UserFactory()
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        profile_update(actor=viewer_of(user), username=user.username, avatar_url=address)
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        default_avatars_set(actor=OPERATOR, user_avatar_url=PICTURE, participant_avatar_url=address)
+    with pytest.raises(ValidationError, match="https:// address or a static file"):
+        default_avatars_set(actor=OPERATOR, user_avatar_url="/sign-out", participant_avatar_url=PICTURE)
 
 
 def test_the_newest_default_pictures_are_used(admin):
@@ -150,7 +181,7 @@ def test_administrators_choose_the_default_pictures(nobody):
 
 
 def test_default_pictures_that_cannot_be_read_are_drawn_and_logged(caplog):
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ALTER TABLE default_avatar_urls RENAME TO elsewhere")
     with transaction.atomic(), caplog.at_level(logging.ERROR):
         assert default_avatars() == Defaults()

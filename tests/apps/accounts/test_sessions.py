@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.base import UpdateError
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
@@ -203,7 +204,8 @@ def test_a_session_knows_its_browser_and_no_address():
         store = begun(UserFactory())
     assert AuthSession.objects.get().agent == "Firefox on Linux"
     columns = {field.name for field in AuthSession._meta.get_fields()}
-    assert columns == {"key", "handle", "user", "data", "created_at", "seen_at", "expire_date", "remembered", "agent"}
+    moments = {"created_at", "seen_at", "expire_date"}
+    assert columns == {"key", "handle", "user", "data", *moments, "remembered", "second_factor", "agent"}
     assert store.session_key not in str(AuthSession.objects.get())
 
 
@@ -252,10 +254,10 @@ def test_a_new_password_ends_all_sessions_but_the_one_that_is_kept():
     here = begun(user)
     begun(user)
     kept = viewer_in(user, here).session
-    changed = password_set(account_id=user.pk, password="something else entirely", keep=kept)
+    changed = password_set(account_id=user.pk, encoded=make_password("something else entirely"), keep=kept)
     assert changed.check_password("something else entirely")
     assert [row.key for row in AuthSession.objects.all()] == [here.session_key]
-    password_set(account_id=user.pk, password="once more, and from the beginning")
+    password_set(account_id=user.pk, encoded=make_password("once more, and from the beginning"))
     assert not AuthSession.objects.exists()
 
 
@@ -269,7 +271,7 @@ def test_whatever_ends_sessions_is_told(listener):
     assert listener.heard() == topic
     sessions_end_others(actor=actor)
     assert listener.heard() == topic
-    password_set(account_id=user.pk, password="something else entirely", keep=actor.session)
+    password_set(account_id=user.pk, encoded=make_password("something else entirely"), keep=actor.session)
     assert listener.heard() == topic
     session_end(session=SessionStore(here.session_key), account_id=user.pk)
     assert listener.heard() == topic

@@ -31,7 +31,7 @@ def test_generated_name_keeps_its_zeros(monkeypatch):
 
 
 def test_a_taken_name_is_tried_no_longer_in_any_case(monkeypatch):
-    UserFactory(username="Chopin0001")
+    UserFactory(username="Chop-inOOOl")
     drawing(monkeypatch, 1, 1, 2)
     assert username_generate() == "chopin0002"
 

@@ -14,7 +14,7 @@ from tests.factories import ParticipantFactory, PieceFactory, PieceRatingFactory
 
 pytestmark = pytest.mark.django_db
 ZOFIA = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
-PICTURE = "A picture needs an https:// address or a path of this site, such as /static/picture.webp."
+PICTURE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
 REST = {"birth_year": None, "avatar_url": "", "featured": False}
 
 

@@ -91,7 +91,10 @@ def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
 @pytest.mark.django_db(transaction=True)
 def test_twenty_of_the_same_at_once_from_two_processes_are_one():
     user = UserFactory()
-    environment = {**os.environ, "DATABASE_URL": content.address(connection.settings_dict["NAME"])}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": content.site_address(content.address(connection.settings_dict["NAME"])),
+    }
     for _wave in range(WAVES):
         ErrorLog.objects.all().delete()
         command = [sys.executable, "-m", "tests.apps.core.repeating", str(user.pk), uuid4().hex, str(TIMES)]

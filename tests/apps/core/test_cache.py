@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from apps.core import cache as counters
 from apps.core.cache import Counters
 from apps.core.models import Counter
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,7 +104,7 @@ def test_rows_leave_by_expiry_only(monkeypatch):
 
 def test_a_lost_connection_is_replaced():
     cache.set("before", 1, 60)
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND application_name = %s",

@@ -14,8 +14,10 @@ GOOD = [
     "https://example.org",
     "https://example.org/a.png?size=2#top",
     "https://example.org:8443/ą.webp",
+    "https://localhost.example.org/a.png",
+    "https://example.org/https://localhost/a.png",
     "/static/demo/cameo-1.svg",
-    "/",
+    "/static/a.1f2e3d.webp",
 ]
 BAD = [
     "http://example.org/a.png",
@@ -33,6 +35,30 @@ BAD = [
     "/static/a.png\n",
     'https://example.org/"onload="x',
     "/<svg>",
+    "/",
+    "/sign-out",
+    "/reset-password?key=1-a",
+    "/static",
+    "/static/",
+    "/static/../sign-out",
+    "/static/%2e%2e/sign-out",
+    "/static/./a.png",
+    "/static//a.png",
+    "/static/a.png?key=1",
+    "/Static/a.png",
+]
+OWN = [  # as a browser would ask it
+    "https://localhost/reset-password?key=1-a",
+    "https://localhost:8000/a.png",
+    "https://LocalHost/a.png",
+    "https://localhost./a.png",
+    "https://somebody:word@localhost/a.png",
+    "https://%6cocalhost/a.png",
+    "https://\uff4cocalhost/a.png",
+    "https://127.0.0.1/a.png",
+    "https://localhost",
+    "https://localhost#a",
+    "https://localhost/static/a.png",
 ]
 NUL = ["https://example.org/\0", "https://\0", "/static/\0.png", "\0"]  # the database cannot even be asked
 
@@ -51,9 +77,21 @@ def test_picture_address_accepts(address):
     assert accepted(address)
 
 
-@pytest.mark.parametrize("address", [*BAD, *NUL, "https://example.org/" + "a" * 2029])
+@pytest.mark.parametrize("address", [*BAD, *NUL, *OWN, "https://example.org/" + "a" * 2029])
 def test_picture_address_refuses(address):
     assert not accepted(address)
+
+
+def test_a_public_sites_own_host_is_refused_and_its_neighbours_are_not(settings):
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = (
+        "https://konkurs-m\u00fcnchen.example",
+        ["konkurs-m\u00fcnchen.example"],
+    )
+    assert not accepted("https://konkurs-m\u00fcnchen.example/reset-password?key=1-a")
+    assert not accepted("https://xn--konkurs-mnchen-osb.example/a.png")
+    assert not accepted("https://KONKURS-M\u00dcNCHEN\u3002example/a.png")
+    assert accepted("https://pictures.konkurs-m\u00fcnchen.example/a.png")
+    assert accepted("https://localhost/a.png")
 
 
 @pytest.mark.django_db

@@ -4,13 +4,13 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from apps.competition.models import Session
 from apps.live.models import SessionComment
 from apps.live.selectors import session_comments
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
+from tests.owner import as_owner
 
 
 def comments(*arguments):
@@ -22,7 +22,7 @@ def comments(*arguments):
 @pytest.fixture(autouse=True)
 def fresh(db):
     """As in a database in which nobody has ever said anything."""
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ALTER SEQUENCE session_comments_id_seq RESTART")
 
 

@@ -1,11 +1,11 @@
 """Reads of comments: order, pages by key, and what ten thousand of them cost."""
 
 import pytest
-from django.db import connection
 
 from apps.live.models import SessionComment
 from apps.live.selectors import NEWEST, comments_before, comments_between, comments_left, session_comments
 from tests.factories import SessionFactory
+from tests.owner import as_owner
 
 MANY = 10_000
 
@@ -70,7 +70,7 @@ def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, coun
 
 def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
     written = fill(session, fan, MANY)
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ANALYZE session_comments")
     page = SessionComment.objects.filter(session_id=session.pk, id__lt=written[MANY // 2]).order_by("-id")[:NEWEST]
     plan = page.explain()

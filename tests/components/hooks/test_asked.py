@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.core.characters import UNSTORABLE
 from components.hooks.asked import UNREADABLE, Asked
 
 JSON = st.recursive(
@@ -70,7 +71,12 @@ def test_nothing_that_a_field_may_hold_is_anything_but_read_or_refused(value: An
     assert isinstance(asked.flag("field"), bool)
 
 
-def test_no_text_holds_what_postgresql_cannot_store() -> None:
+@pytest.mark.parametrize("text", ["a\0b", "a\ud83cb"])
+def test_no_text_holds_what_postgresql_cannot_store(text: str) -> None:
+    asked = Asked("", {"text": text, "several": ["a", text]})
     with pytest.raises(ValidationError) as raised:
-        Asked("", {"text": "a\0b"}).text("text", 10)
+        asked.text("text", 10)
+    assert raised.value.message_dict == {"text": [UNSTORABLE]}
+    with pytest.raises(ValidationError) as raised:
+        asked.several("several", 10)
     assert raised.value.messages == [UNREADABLE]

@@ -47,6 +47,7 @@ ACTIONS = {
     "factor.passkey.rename": "Passkey renamed",
     "factor.passkey.remove": "Passkey removed",
     "factor.forget": "Second factors forgotten",
+    "factor.link": "Link for a first second factor made",
 }
 SUBJECTS = {
     "post": "Blog",

@@ -32,7 +32,7 @@ class Queue:
     filters: QueueFilter
     rows: tuple[RatingShown, ...]
     older: str  # where the list continues; empty at its end
-    total: int  # that match, counted up to one more than COUNTED
+    total: int  # that match
     newer: int
     last: LastDecision | None
 
@@ -49,17 +49,16 @@ class Moderating:
 
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
-    """Return what matches now of that which stood like this at `filters.until`. Four queries."""
+    """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
     found = ratings_queue(filters=filters, before=Cursor.read(before), limit=ROWS + 1)
     rows = found[:ROWS]
-    total = ratings_matching(filters=filters)
-    newer = ratings_matching(filters=replace(filters, until=None)) - total
+    matching = ratings_matching(filters=filters)
     older = str(cursor_of(rows[-1], moment=filters.moment)) if len(found) > ROWS else ""
-    return Queue(filters, rows, older, total, max(0, newer), decision_last(user_id=user_id))
+    return Queue(filters, rows, older, matching.total, matching.newer, decision_last(user_id=user_id))
 
 
 def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
-    """Return what matches now. Four queries."""
+    """Return what matches now. At most six queries."""
     return queue_read(filters=replace(filters, until=datetime.now(UTC)), before=before, user_id=user_id)
 
 

@@ -1,0 +1,42 @@
+"""Hashing of passwords, which takes its time by design: a few at once, and no connection of the pool waits for it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.core.exceptions import ValidationError
+from django.db import connection
+
+from .limits import HASHING_AT_ONCE, HASHING_WAIT
+
+turns = threading.BoundedSemaphore(HASHING_AT_ONCE)
+
+
+class Busy(ValidationError):
+    """Too many passwords are hashed at this moment; nothing was decided about this one."""
+
+    def __init__(self) -> None:
+        super().__init__("Many people are logging in right now. Please try again in a moment.", code="busy")
+
+
+class Hasher(PBKDF2PasswordHasher):
+    """Django's own hasher, whose hashes it reads and makes, in turns."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        """Return the password as it is stored; checking one does the same work. Raises Busy."""
+        with _turn():
+            return super().encode(password, salt, iterations)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for a turn without a connection, unless a transaction needs it; services hash before they begin one."""
+    if connection.connection is not None and not connection.in_atomic_block:
+        connection.close()  # back to the pool
+    if not turns.acquire(timeout=HASHING_WAIT):
+        raise Busy
+    try:
+        yield
+    finally:
+        turns.release()

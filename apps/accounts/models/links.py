@@ -1,0 +1,22 @@
+"""Links that a mail brings, as they are stored: read and written by `apps/accounts/links.py`."""
+
+from django.conf import settings
+from django.db import models
+
+DIGEST_LENGTH = 64  # characters
+PURPOSE_LENGTH = 40
+
+
+class OneTimeLink(models.Model):
+    """A link that was mailed and not yet used; of its key only the digest is kept."""
+
+    digest = models.CharField(max_length=DIGEST_LENGTH, primary_key=True)
+    purpose = models.CharField(max_length=PURPOSE_LENGTH)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="one_time_links")
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "one_time_links"
+
+    def __str__(self) -> str:
+        return f"{self.purpose}: {self.user_id}"

@@ -1,0 +1,95 @@
+"""Asking once more who somebody is, before what matters: by password, code, passkey or Google."""
+
+import json
+from typing import Any
+
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.account.views import ReauthenticateView
+from allauth.mfa.base import views as base
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.mfa.webauthn import views as webauthn
+from allauth.mfa.webauthn.internal import auth
+from allauth.socialaccount.models import SocialAccount
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from apps.core.security_log import security_count
+
+from .documents import document_only
+from .factors import INCORRECT
+from .fresh import lacks_proof, own_only
+from .google import google_address
+from .services import session_renew
+
+Kind = Authenticator.Type
+
+
+def passkey_options(user: Any) -> str:
+    """Return what a browser is asked for a passkey with, as JSON; nothing where `user` has none."""
+    return json.dumps(auth.begin_authentication(user)) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else ""
+
+
+class Asked:
+    """Asking once more, in whichever way somebody can answer."""
+
+    def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
+        """Show the page in any case: it says which ways there are."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the screen is made of."""
+        view: Any = self
+        user = view.request.user
+        context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
+        is_linked = SocialAccount.objects.filter(user_id=user.pk).exists()
+        by_factor = lacks_proof(view.request)  # then nothing else is enough
+        return {
+            **context,
+            "ways": {
+                "password": user.has_usable_password() and not by_factor,
+                "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES]),
+                "google": google_address("google_login") if is_linked and not by_factor else "",
+            },
+            "passkey": passkey_options(user),
+        }
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Go on, under another key: whoever had a copy of the old one has not proved anything."""
+        view: Any = self
+        response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
+        session_renew(session=view.request.session, account_id=view.request.user.pk)
+        return response
+
+
+class AgainView(Asked, ReauthenticateView):
+    """The password once more."""
+
+
+class CodeAgainView(Asked, base.ReauthenticateView):
+    """A code instead."""
+
+
+class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
+    """A passkey instead; the button for it is on the page of the password."""
+
+    template_name = AgainView.template_name
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
+        """Show where the button is."""
+        return self._asked_again()
+
+    def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
+        """Say that it did not work."""
+        security_count("second factor refused", account=self.request.user.pk, reason="webauthn")
+        messages.error(self.request, INCORRECT)
+        return self._asked_again()
+
+    def _asked_again(self) -> HttpResponse:
+        page = reverse("account_reauthenticate")
+        return HttpResponseRedirect(passthrough_next_redirect_url(self.request, page, "next"))
+
+
+again = document_only(own_only(AgainView.as_view()))
+code_again = own_only(CodeAgainView.as_view())
+passkey_again = own_only(PasskeyAgainView.as_view())

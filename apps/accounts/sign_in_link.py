@@ -1,0 +1,88 @@
+"""Signing in with a link that a mail brings: the way that stays when strangers have used up an address's tries.
+
+Guessing fills the limit of an address in all browsers that never got in there. Nobody but its owner reads its mail.
+"""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.fields import EmailField
+from allauth.account.internal.flows.login import perform_login, record_authentication
+from allauth.account.models import Login
+from allauth.core import context
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse_lazy
+from django.views.decorators.http import require_safe
+from django.views.generic.edit import FormView
+
+from . import ratelimits
+from .clients import client_of
+from .documents import document_only
+from .forms import ADDRESS
+from .links import SIGN_IN, link_account, link_use
+from .mail import mail_send
+from .models import User
+from .views import Explained
+
+METHOD = "mailed_link"  # among the proofs of a session
+
+
+class SignInLinkForm(forms.Form):
+    """The address to which a link that signs in is sent."""
+
+    email = EmailField(error_messages=ADDRESS)
+
+    def clean(self) -> dict[str, Any]:
+        """Count the wish once nothing else is wrong."""
+        if not self.errors:
+            ratelimits.sign_in_link_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
+        return self.cleaned_data
+
+
+class SignInLinkView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+    """Asking for a link; the answer is the same for every address."""
+
+    template_name = "account/sign_in_link.html"
+    form_class = SignInLinkForm
+    success_url = reverse_lazy("sign_in_link_sent")
+    failed = "An unexpected error occurred"
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Return this request's one form."""
+        if not hasattr(self, "form"):
+            self.form = super().get_form(form_class)
+        return self.form
+
+    def form_valid(self, form: SignInLinkForm) -> HttpResponse:
+        """Have the link made and sent when the answer is on its way: nobody looks before whose address it is."""
+        mail_send(name="sign_in_link", to=form.cleaned_data["email"])
+        return super().form_valid(form)
+
+
+@require_safe
+def sent(request: HttpRequest) -> HttpResponse:
+    """Show what everybody reads who asked."""
+    return render(request, "account/sign_in_link_sent.html")
+
+
+@document_only
+def use(request: HttpRequest) -> HttpResponseBase:
+    """Show the button of a link, since programs open links too; pressed, it signs in, and asks for a second factor."""
+    key = request.GET.get("key", "")
+    user = User.objects.filter(pk=link_account(purpose=SIGN_IN, key=key) or 0).first()
+    if user is None:
+        return render(request, "account/sign_in_link_unusable.html")
+    if request.method != "POST":
+        return render(request, "account/sign_in_link_use.html", {"username": user.username})
+    if link_use(purpose=SIGN_IN, key=key) is None:  # somebody was quicker
+        return render(request, "account/sign_in_link_unusable.html")
+    if request.user.pk not in (None, user.pk):
+        get_adapter().logout(request)
+    record_authentication(request, user, method=METHOD)
+    response: HttpResponse = perform_login(request, Login(user=user, email=user.email))
+    return response
+
+
+ask = SignInLinkView.as_view()

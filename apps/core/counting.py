@@ -1,0 +1,41 @@
+"""Counts of rows that PostgreSQL keeps by itself: triggers add up what each statement brought and took (ADR 14).
+
+A table of counts has the columns of its key and `count`. Several of its rows may have the same key and add up: a
+statement takes along those that nobody else holds at the moment and leaves its own, so no write ever waits for a count.
+
+    migrations.RunSQL(*counting_sql("session_comments", "session_comment_counts", "session_id"))
+"""
+
+from django.db import models
+
+_MOMENTS = (
+    ("INSERT", "NEW TABLE AS rows_after"),
+    ("UPDATE", "OLD TABLE AS rows_before NEW TABLE AS rows_after"),
+    ("DELETE", "OLD TABLE AS rows_before"),
+)
+
+
+class RowCount(models.Model):
+    """How many rows of another table have one key: the sum over the rows with that key."""
+
+    count = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+def counting_sql(table: str, counts: str, *keys: str, where: str = "true") -> tuple[str, str]:
+    """Return the SQL that counts what `table` has by these columns, from now on and in `counts`, and its reverse.
+
+    Only rows for which `where` holds are counted. Nobody writes the table between the count and the triggers: making
+    these locks it for as long as counting takes. Migrations call this, so what it returns stays as it is.
+    """
+    by = ", ".join(keys)
+    triggers = [
+        f"CREATE TRIGGER {counts}_{moment.lower()} AFTER {moment} ON {table} REFERENCING {tables} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION rows_count('{counts}', '{by}', '{where}');"
+        for moment, tables in _MOMENTS
+    ]
+    begin = f"INSERT INTO {counts} ({by}, count) SELECT {by}, count(*) FROM {table} WHERE {where} GROUP BY {by};"  # noqa: S608
+    drops = [f"DROP TRIGGER {counts}_{moment.lower()} ON {table};" for moment, _ in _MOMENTS]
+    return "\n".join([*triggers, begin]), "\n".join([*drops, f"DELETE FROM {counts};"])  # noqa: S608 - our own names

@@ -1,0 +1,54 @@
+"""What matters for security, a line each in the logger `parterre.security`; what strangers can cause is counted.
+
+A line says what happened and why, in fixed words, and where known the account's number and the client's address: never
+an address of e-mail, a password, a token or anything else that was typed.
+"""
+
+import logging
+import threading
+
+from .context import current_context
+
+log = logging.getLogger("parterre.security")
+KINDS = 200  # that are counted apart within a minute
+
+_counts: dict[tuple[str, str], int] = {}
+_lock = threading.Lock()
+
+
+def security_event(event: str, *, account: int | None = None, reason: str = "") -> None:
+    """Write a line about what somebody did who had to prove who it is."""
+    _write(logging.INFO, event, account=account, reason=reason)
+
+
+def security_count(event: str, *, account: int | None = None, reason: str = "", client: str = "") -> None:
+    """Count what any stranger can do thousands of times; the first of its kind in a minute is a line at once.
+
+    `client` is an address as `address_key` returns it, for work that belongs to no request.
+    """
+    kind = (event, reason)
+    with _lock:
+        if kind not in _counts and len(_counts) >= KINDS:
+            kind = (event, "")
+        counted = kind in _counts
+        _counts[kind] = _counts.get(kind, -1) + 1
+    if not counted:
+        _write(logging.WARNING, event, account=account, reason=kind[1], client=client)
+
+
+def security_counts_write() -> None:
+    """Write a line for each kind that was counted since the last call; the process calls it each minute."""
+    with _lock:
+        counts = dict(_counts)
+        _counts.clear()
+    for (event, reason), count in counts.items():
+        if count:
+            _write(logging.WARNING, event, reason=reason, more=count)
+
+
+def _write(
+    level: int, event: str, *, account: int | None = None, reason: str = "", client: str = "", more: int | None = None
+) -> None:
+    context = current_context()
+    known = {"account": account or context.user_id, "client": client or context.client} if more is None else {}
+    log.log(level, event, extra={**known, "reason": reason, "more": more})

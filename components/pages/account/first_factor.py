@@ -1,0 +1,56 @@
+"""The page that the link in a mail leads to before an administrator's first second factor is set up."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from components.form import Form
+from components.markup import VdomDict, component, html
+from components.page import Page
+from components.pages.account.factors import PLACE
+from components.ui.blocks import button_link
+from components.ui.posted import answers, posted, submit
+from components.ui.ticket import aside, ticket
+
+
+def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the button that allows a first second factor in this browser."""
+    _ = texts(language)
+    description = _("Set up your first second factor in this browser.")
+    return Page(title=_("Your second factor"), description=description, component=first_factor_page, data=form)
+
+
+@component
+def first_factor_page(page: Page) -> VdomDict:
+    """The button: a mail program that opens links must not press it."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p({"class": "lead"}, page.description),
+        posted(form, submit(_("Go on"))),
+        aside(_("You did not ask for it? Then close this page, and choose a new password.")),
+        foot=_("Yours"),
+        _=_,
+    )
+
+
+def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return what is wrong with the link, and where to ask for another."""
+    _ = texts(language)
+    description = _("This link has been used, it is older than an hour, or it is for another account.")
+    return Page(title=_("Your second factor"), description=description, component=unusable_page, data=form)
+
+
+@component
+def unusable_page(page: Page) -> VdomDict:
+    """The sentence, and the way back."""
+    form: Form = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p({"class": "lead"}, page.description),
+        button_link(PLACE, _("Back to signing in safely")),
+        foot=_("Not valid"),
+        _=_,
+    )

@@ -1,0 +1,67 @@
+"""Stops a component that renders itself without end, so that nobody else waits for it."""
+
+import asyncio
+import logging
+from typing import Any
+
+from reactpy.types import Component
+
+from components.rendering.tree import Still
+
+log = logging.getLogger(__name__)
+MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
+FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
+
+
+class Stopped(Component):
+    """Stands where a component rendered itself without end; nothing of that runs any more."""
+
+    __slots__ = ()
+
+    def __init__(self, component: Component) -> None:
+        self.key, self.type = component.key, component.type
+
+    def render(self) -> Any:
+        """What says so."""
+        return FAILED
+
+    def __repr__(self) -> str:
+        return f"Stopped({self.type.__name__})"
+
+
+class EndlessRenders:
+    """Counts the renders that renders and their effects ask for, and stops the component that asks for too many.
+
+    Whatever comes from outside (an event, a topic, something awaited) begins the count anew for all components. Who was
+    stopped stays so until the page is left: trying again with every event would fail as often.
+    """
+
+    _rendering: asyncio.Task[None] | None
+    _model_states_by_life_cycle_state_id: dict[Any, Any]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._repeats: dict[Any, int] = {}  # by the id of the component's state
+
+    def _is_stopped(self, state_id: Any) -> bool:
+        return self._repeats.get(state_id, 0) > MOST_REPEATS
+
+    def _count_render(self, state_id: Any) -> None:
+        """Note that a render of this component was asked for."""
+        if self._rendering is None or asyncio.current_task() is not self._rendering:
+            if self._repeats:
+                self._repeats = {each: times for each, times in self._repeats.items() if self._is_stopped(each)}
+            return
+        self._repeats[state_id] = self._repeats.get(state_id, 0) + 1
+        if self._is_stopped(state_id):
+            component = self._model_states_by_life_cycle_state_id[state_id].life_cycle_state.component
+            log.error("%s renders itself without end and was stopped", component.type.__name__)
+
+    async def _render_component(self, *arguments: Any) -> Any:
+        *others, component = arguments
+        old_state = others[1]
+        if self._repeats and old_state is not None and old_state.is_component_state:
+            before = old_state.life_cycle_state
+            if self._is_stopped(before.id) and before.component.type == component.type:
+                component = Stopped(component)
+        return await super()._render_component(*others, component)  # type: ignore[misc]

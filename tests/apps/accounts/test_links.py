@@ -1,0 +1,124 @@
+"""Links that a mail brings: once, for one purpose, for a time that PostgreSQL's clock decides."""
+
+import datetime as dt
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.links import (
+    EMAIL_CONFIRMATION,
+    FIRST_FACTOR,
+    PASSWORD_RESET,
+    link_account,
+    link_create,
+    link_use,
+    links_forget,
+    links_prune,
+)
+from apps.accounts.models import OneTimeLink, User
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+PURPOSES = [PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR]
+
+
+def older(seconds: int) -> None:
+    """Let every link have been mailed so many seconds earlier."""
+    for link in OneTimeLink.objects.all():
+        OneTimeLink.objects.filter(pk=link.pk).update(expires_at=link.expires_at - dt.timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_link_works_once_and_looking_uses_nothing_up(purpose):
+    user = UserFactory()
+    key = link_create(purpose=purpose, account_id=user.pk)
+    assert [link_account(purpose=purpose, key=key) for _ in range(3)] == [user.pk] * 3
+    assert link_use(purpose=purpose, key=key) == user.pk
+    assert link_use(purpose=purpose, key=key) is None
+    assert link_account(purpose=purpose, key=key) is None
+
+
+def test_the_table_holds_no_key():
+    key = link_create(purpose=PASSWORD_RESET, account_id=UserFactory().pk)
+    assert key not in str(OneTimeLink.objects.values().get())
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_link_is_good_for_nothing_else(purpose):
+    key = link_create(purpose=purpose, account_id=UserFactory().pk)
+    for other in PURPOSES:
+        if other is not purpose:
+            assert link_account(purpose=other, key=key) is None
+            assert link_use(purpose=other, key=key) is None
+    assert link_account(purpose=purpose, key=key) is not None
+
+
+def test_several_links_work_until_one_is_used():
+    user, other = UserFactory(), UserFactory()
+    first, second = (link_create(purpose=PASSWORD_RESET, account_id=user.pk) for _ in range(2))
+    others = link_create(purpose=PASSWORD_RESET, account_id=other.pk)
+    confirmation = link_create(purpose=EMAIL_CONFIRMATION, account_id=user.pk)
+    assert link_use(purpose=PASSWORD_RESET, key=first) == user.pk
+    assert link_use(purpose=PASSWORD_RESET, key=second) is None
+    assert link_account(purpose=PASSWORD_RESET, key=others) == other.pk
+    assert link_account(purpose=EMAIL_CONFIRMATION, key=confirmation) == user.pk
+    links_forget(account_id=other.pk, purpose=PASSWORD_RESET)
+    assert link_account(purpose=PASSWORD_RESET, key=others) is None
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_link_is_too_old_after_its_age(purpose):
+    key = link_create(purpose=purpose, account_id=UserFactory().pk)
+    older(purpose.age - 60)
+    assert link_account(purpose=purpose, key=key) is not None
+    assert links_prune() == 0
+    older(61)
+    assert link_account(purpose=purpose, key=key) is None
+    assert link_use(purpose=purpose, key=key) is None
+    assert links_prune() == 1
+
+
+@pytest.mark.parametrize("jump", [dt.timedelta(days=2), dt.timedelta(days=-2)])
+def test_a_clock_that_jumps_ends_no_link_and_keeps_none(jump, monkeypatch):
+    user = UserFactory()
+    old = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
+    older(PASSWORD_RESET.age + 1)
+    wrong = timezone.now() + jump
+    monkeypatch.setattr("django.utils.timezone.now", lambda: wrong)
+    monkeypatch.setattr("time.time", wrong.timestamp)
+    new = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
+    assert link_account(purpose=PASSWORD_RESET, key=old) is None
+    assert link_account(purpose=PASSWORD_RESET, key=new) == user.pk
+
+
+def test_a_closed_account_has_no_link():
+    user = UserFactory()
+    key = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert link_account(purpose=PASSWORD_RESET, key=key) is None
+    assert link_use(purpose=PASSWORD_RESET, key=key) is None
+
+
+@pytest.mark.parametrize("key", ["", "nonsense", "\0", "\udcff", "x" * 10_000])
+def test_a_made_up_key_opens_nothing(key):
+    assert link_account(purpose=PASSWORD_RESET, key=key) is None
+    assert link_use(purpose=PASSWORD_RESET, key=key) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_one_uses_the_link():
+    user, together = UserFactory(), Barrier(4)
+    keys = [link_create(purpose=PASSWORD_RESET, account_id=user.pk) for _ in range(2)] * 2
+
+    def use(key: str) -> int | None:
+        together.wait(30)
+        try:
+            return link_use(purpose=PASSWORD_RESET, key=key)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(map(bool, threads.map(use, keys))) == [False, False, False, True]

@@ -1,0 +1,219 @@
+"""The counts that PostgreSQL keeps are those that counting gives, whatever happened, in whatever order and beside whom."""
+
+import random
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import session_delete
+from apps.live.models import CommentCount, SessionComment
+from apps.live.services import comment_add, comment_delete
+from apps.live.services.leaving import live_forget
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import (
+    AdvanceRecommendation,
+    DecidedRating,
+    PerformanceRating,
+    PieceMarkCount,
+    PieceRating,
+    PieceRatingCount,
+)
+from apps.ratings.selectors import QueueFilter, decision_last, participant_figures, ratings_queue
+from apps.ratings.services import (
+    RatingSeen,
+    decision_undo,
+    place_ratings_delete,
+    rating_delete,
+    ratings_decide,
+    ratings_submit,
+    recommendation_set,
+)
+from apps.ratings.services.leaving import account_ratings_delete
+from tests.apps.conftest import run_together
+from tests.apps.live.conftest import member
+from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+
+STEPS = 80
+COUNTED = (
+    ("session_comments", "session_comment_counts", "session_id", "true"),
+    ("piece_ratings", "piece_rating_counts", "session_participant_id, piece_id, approved", "true"),
+    ("piece_ratings", "piece_mark_counts", "session_participant_id, piece_id, score", "approved"),
+    ("performance_ratings", "performance_rating_counts", "session_participant_id, approved, score", "true"),
+    ("advance_recommendations", "advance_recommendation_counts", "session_participant_id, recommendation", "true"),
+    ("decided_ratings", "decided_rating_counts", "decision_id", "true"),
+)
+DIFFERENCE = """
+WITH counted AS (SELECT {keys}, count(*) AS n FROM {table} WHERE {where} GROUP BY {keys}),
+kept AS (SELECT {keys}, sum(count) AS n FROM {counts} GROUP BY {keys} HAVING sum(count) <> 0)
+SELECT * FROM ((TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE counted)) AS differing
+"""
+
+
+def differences():
+    """Return for each table of counts in what it differs from its table; empty when in nothing."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table, counts, keys, where in COUNTED:
+            cursor.execute(DIFFERENCE.format(table=table, counts=counts, keys=keys, where=where))
+            if rows := cursor.fetchall():
+                found[counts] = rows
+    return found
+
+
+class Evening:
+    """A small evening on which anything may happen."""
+
+    def __init__(self, seed):
+        self.luck = random.Random(seed)
+        self.admin = viewer_of(AdminFactory())
+        self.fans = [member() for _ in range(4)]
+        self.sessions = [SessionFactory() for _ in range(3)]
+        self.places = [PlaceFactory(session=session) for session in self.sessions for _ in range(2)]
+        self.entries = {place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places}
+
+    def step(self):
+        """Do something; what a service refuses is not done."""
+        try:
+            with transaction.atomic():
+                self.luck.choice(STEPS_TO_TAKE)(self)
+        except ValidationError:
+            pass
+
+    def fan(self):
+        return self.luck.choice(self.fans)
+
+    def place(self):
+        return self.luck.choice(self.places)
+
+    def rate(self):
+        place = self.place()
+        pieces = {entry.piece_id: self.luck.randint(1, 25) for entry in self.entries[place.pk]}
+        words = {"score": self.luck.randint(1, 5), "comment": f"Heard {self.luck.random()}"}
+        ratings_submit(actor=self.fan(), session_participant_id=place.pk, pieces=pieces, **words)
+
+    def decide(self):
+        waiting = ratings_queue(filters=QueueFilter(), limit=self.luck.randint(1, 8))
+        seen = [RatingSeen(each.kind, each.id) for each in waiting]
+        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), ratings=seen)
+
+    def undo(self):
+        last = decision_last(user_id=self.admin.id)
+        if last is not None:
+            assert last.count == DecidedRating.objects.filter(decision_id=last.id).count()
+            decision_undo(actor=self.admin, decision_id=last.id)
+
+    def take_back(self):
+        kind = self.luck.choice(list(RatingKind))
+        table = PieceRating if kind == RatingKind.PIECE else PerformanceRating
+        rating = table.objects.order_by("?").first()
+        if rating is not None:
+            rating_delete(actor=self.admin, kind=kind, rating_id=rating.pk)
+
+    def recommend(self):
+        word = self.luck.choice(["up", "down"])
+        recommendation_set(actor=self.fan(), session_participant_id=self.place().pk, recommendation=word)
+
+    def empty_place(self):
+        place_ratings_delete(actor=OPERATOR, session_participant_id=self.place().pk)
+
+    def comment(self):
+        comment_add(actor=self.fan(), session_id=self.luck.choice(self.sessions).pk, content=f"Bravo {uuid4()}")
+
+    def comment_many(self):
+        sessions = [self.luck.choice(self.sessions) for _ in range(40)]
+        rows = [SessionComment(session=each, user_id=self.fan().id, content="Bravo") for each in sessions]
+        SessionComment.objects.bulk_create(rows)
+
+    def uncomment(self):
+        comment = SessionComment.objects.order_by("?").first()
+        if comment is not None:
+            comment_delete(actor=self.admin, comment_id=comment.pk)
+
+    def leave(self):
+        fan = self.fan()
+        account_ratings_delete(fan.id)
+        live_forget(user_id=fan.id)
+
+
+STEPS_TO_TAKE = (
+    *[Evening.rate] * 8,
+    *[Evening.decide] * 5,
+    *[Evening.recommend, Evening.comment] * 4,
+    *(Evening.undo, Evening.take_back, Evening.empty_place, Evening.comment_many, Evening.uncomment, Evening.leave),
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(3))
+def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
+    monkeypatch.setattr("apps.ratings.services.raters.TURNS", STEPS)
+    evening = Evening(seed)
+    for number in range(STEPS):
+        evening.step()
+        assert differences() == {}, number
+    for table in (PieceRatingCount, PieceMarkCount, CommentCount, PerformanceRating, AdvanceRecommendation):
+        assert table.objects.exists(), table
+    session = evening.sessions[0]
+    SessionComment.objects.create(session=session, user_id=evening.fans[0].id, content="Bravo")
+    session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
+    assert differences() == {}
+    assert not CommentCount.objects.filter(session_id=session.pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_at_the_same_moment_are_all_counted_and_none_waits():
+    session, fans = SessionFactory(), [member() for _ in range(6)]
+
+    def write(fan):
+        for number in range(12):
+            with transaction.atomic():
+                SessionComment.objects.create(session=session, user_id=fan.id, content=f"Bravo {number}")
+                if number % 3 == 0:
+                    SessionComment.objects.filter(user_id=fan.id).earliest("pk").delete()
+
+    assert run_together(*(lambda fan=fan: write(fan) for fan in fans)) == [None] * 6
+    assert differences() == {}
+    assert SessionComment.objects.count() == 6 * 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later():
+    session, fan = SessionFactory(), member()
+    SessionComment.objects.create(session=session, user_id=fan.id, content="First")
+
+    def beside():
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = 1")  # ms; whoever waits fails
+            SessionComment.objects.create(session=session, user_id=fan.id, content="Beside")
+        return list(CommentCount.objects.values_list("count", flat=True))
+
+    with transaction.atomic():
+        SessionComment.objects.create(session=session, user_id=fan.id, content="Held")
+        [seen] = run_together(beside)
+    assert sorted(seen) == [1, 1]  # what was before, and its own beside it
+    assert differences() == {}
+    SessionComment.objects.create(session=session, user_id=fan.id, content="Last")
+    assert list(CommentCount.objects.values_list("count", flat=True)) == [4]
+
+
+@pytest.mark.django_db
+def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
+    entry = ProgramEntryFactory()
+    place, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
+    words = {"score": 4, "comment": "Weather."}
+    ratings_submit(actor=fan, session_participant_id=place.pk, pieces={entry.piece_id: 20}, **words)
+    waiting = [RatingSeen(each.kind, each.id) for each in ratings_queue(filters=QueueFilter())]
+
+    def marks():
+        figures = participant_figures(participant_id=place.participant_id)
+        return figures.pieces.count, figures.whole.count
+
+    assert marks() == (0, 0)
+    ratings_decide(actor=admin, decision="approve", ratings=waiting)
+    with django_assert_num_queries(1):
+        assert marks() == (1, 1)
+    ratings_submit(actor=fan, session_participant_id=place.pk, pieces={entry.piece_id: 21}, **words)
+    assert marks() == (0, 1)

@@ -1,0 +1,82 @@
+"""What matters for security is a line each; what strangers cause is counted by the minute."""
+
+import logging
+import threading
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from apps.core.context import RequestContext, request_context
+from apps.core.permissions import require
+from apps.core.security_log import KINDS, security_count, security_counts_write, security_event
+
+CONTEXT = RequestContext("/login", "Browser 1.0", None, "0123456789abcdef", "192.0.2.7")
+
+
+@pytest.fixture(autouse=True)
+def lines(caplog):
+    """Return the lines so far, each as what happened and why, how many more, whose and from where."""
+    security_counts_write()
+    caplog.set_level(logging.INFO, "parterre.security")
+    caplog.clear()
+
+    def read():
+        names = ("reason", "more", "account", "client")
+        found = [(each.message, *(getattr(each, name, None) for name in names)) for each in caplog.records]
+        caplog.clear()
+        return found
+
+    yield read
+    security_counts_write()
+
+
+def test_an_event_is_a_line_with_account_and_client(lines):
+    with request_context(CONTEXT):
+        security_event("signed in", account=7, reason="password")
+        security_event("signed in", account=7, reason="password")
+    assert lines() == [("signed in", "password", None, 7, "192.0.2.7")] * 2
+
+
+def test_a_thousand_of_a_kind_are_one_line_at_once_and_one_at_the_end_of_the_minute(lines):
+    with request_context(CONTEXT):
+        for number in range(1_000):
+            security_count("sign-in refused", account=number, reason="wrong password")
+        security_count("sign-in refused", reason="unknown address")
+    assert lines() == [
+        ("sign-in refused", "wrong password", None, None, "192.0.2.7"),
+        ("sign-in refused", "unknown address", None, None, "192.0.2.7"),
+    ]
+    security_counts_write()
+    assert lines() == [("sign-in refused", "wrong password", 999, None, None)]
+    security_counts_write()
+    assert lines() == []
+    security_count("sign-in refused", reason="wrong password", client="192.0.2.8")
+    assert lines() == [("sign-in refused", "wrong password", None, None, "192.0.2.8")]
+
+
+def test_many_threads_lose_no_count(lines):
+    def count():
+        for _ in range(500):
+            security_count("limit reached", reason="sign-in-here")
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    security_counts_write()
+    assert [each[2] for each in lines()] == [None, 1_999]
+
+
+def test_reasons_without_end_are_lines_with_an_end(lines):
+    for number in range(KINDS * 3):
+        security_count("socket closed", reason=f"reason {number}")
+    assert len(lines()) == KINDS + 1
+    security_counts_write()
+    assert lines() == [("socket closed", "", KINDS * 2 - 1, None, None)]
+
+
+def test_a_refusal_says_what_is_not_allowed(lines):
+    with request_context(RequestContext("/admin", user_id=9)), pytest.raises(PermissionDenied):
+        require(False, "Only administrators choose the performer.")
+    assert lines() == [("refused", "Only administrators choose the performer.", None, 9, "")]

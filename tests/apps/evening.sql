@@ -1,0 +1,99 @@
+-- A great evening, late: 100,000 ratings of each kind, recommendations, comments, taps and audit entries, and what else a
+-- year of running leaves behind. Nothing but the competition itself (stages, sessions, places, pieces) is of its real size.
+
+INSERT INTO users (id, email, username, password, avatar_url, is_admin, is_active, created_at, updated_at)
+SELECT n, 'listener' || n || '@example.org', 'listener' || n, '!', '', n <= 3, true, now() - n * interval '3 hours', now()
+FROM generate_series(1, 20000) AS n;
+
+INSERT INTO auth_sessions (key, handle, user_id, data, created_at, seen_at, expire_date, remembered, agent)
+SELECT 'key-' || n, gen_random_uuid(), 1 + n % 5000, '', now(), now(), now() + interval '1 day', false, ''
+FROM generate_series(1, 10000) AS n;
+UPDATE auth_sessions SET handle = '00000000-0000-0000-0000-000000000001' WHERE key = 'key-1';
+
+INSERT INTO form_answers (id, user_id, form, data, created_at)
+SELECT gen_random_uuid(), 1 + n % 5000, 'profile', '{}', now() FROM generate_series(1, 10000) AS n;
+
+INSERT INTO default_avatar_urls (user_avatar_url, participant_avatar_url, created_at)
+SELECT '/static/u' || n || '.webp', '/static/p' || n || '.webp', now() - n * interval '1 hour'
+FROM generate_series(1, 1500) AS n;
+
+INSERT INTO mfa_authenticator (user_id, type, data, created_at)
+SELECT n, 'totp', '{}', now() FROM generate_series(1, 5000) AS n;
+
+INSERT INTO stages (id, name, order_number) SELECT n, 'Stage ' || n, n FROM generate_series(1, 4) AS n;
+
+INSERT INTO participants (
+    id, first_name, second_name, name, name_folded, sort_folded, country, birth_year, biography, avatar_url, featured,
+    created_at
+)
+SELECT n, 'Ada', 'Sol' || n, 'Ada Sol' || n, 'ada sol' || n, 'sol' || n || ' ada', 'Poland', 2000, 'Plays.', '',
+    n <= 6, now()
+FROM generate_series(1, 84) AS n;
+
+INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, is_live, created_at)
+SELECT n, 1 + n % 4, 'Session ' || n, now() - (n - 12) * interval '12 hours', '', '', n = 1, now()
+FROM generate_series(1, 24) AS n;
+
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, created_at)
+SELECT n, 1 + (n - 1) / 7, 1 + (n - 1) % 84, 1 + (n - 1) % 7, n = 1, now() FROM generate_series(1, 168) AS n;
+
+INSERT INTO pieces (id, name, category, composer, title, key, opus)
+SELECT n, 'Piece ' || n, (ARRAY['etiuda_a', 'etiuda_b', 'nocturn', 'scherzo', 'mazurek'])[1 + n % 5], '', '', '', ''
+FROM generate_series(1, 60) AS n;
+
+INSERT INTO session_participant_pieces (session_participant_id, piece_id, order_number, slot, youtube_url)
+SELECT place, 1 + (place * 5 + n) % 60, n, 'nocturn', '' FROM generate_series(1, 168) AS place, generate_series(1, 5) AS n;
+
+-- The first place is the evening's: everybody rated it.
+INSERT INTO piece_ratings (user_id, session_participant_id, piece_id, score, approved, created_at, updated_at)
+SELECT listener, place, piece, 1 + (listener + piece) % 25, (listener + place) % 5 > 0,
+    now() - (place * 5000 + listener) * interval '100 ms' - piece * interval '1 ms',
+    now() - (place * 5000 + listener) * interval '100 ms' - piece * interval '1 ms'
+FROM generate_series(1, 168) AS place, generate_series(1, 5) AS piece, generate_series(1, 5000) AS listener
+WHERE place = 1 OR listener <= 90;
+
+INSERT INTO performance_ratings (
+    user_id, session_participant_id, score, comment, quick_rating, approved, created_at, updated_at
+)
+SELECT listener, place, 1 + listener % 5, 'Heard it ' || listener, '', (listener + place) % 5 > 0,
+    now() - (place * 5000 + listener) * interval '100 ms', now() - (place * 5000 + listener) * interval '100 ms'
+FROM generate_series(1, 168) AS place, generate_series(1, 5000) AS listener
+WHERE place = 1 OR listener <= 570;
+
+INSERT INTO advance_recommendations (user_id, session_participant_id, recommendation, created_at, updated_at)
+SELECT user_id, session_participant_id, CASE WHEN user_id % 3 = 0 THEN 'down' ELSE 'up' END, now(), now()
+FROM performance_ratings;
+
+INSERT INTO rating_decisions (id, user_id, approved, created_at)
+SELECT n, 1, true, now() - (50 - n) * interval '1 minute' FROM generate_series(1, 50) AS n;
+INSERT INTO decided_ratings (decision_id, user_id, kind, rating_id, changed_at)
+SELECT 50, user_id, 'piece', id, updated_at FROM piece_ratings ORDER BY id LIMIT 20000;
+
+INSERT INTO session_comments (session_id, user_id, content, created_at)
+SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n * 7 % 20000, 'Comment ' || n, now()
+FROM generate_series(1, 100000) AS n;
+
+INSERT INTO session_reactions (session_id, user_id, type, timestamp, key, number)
+SELECT 1, 1 + n * 7 % 20000, (ARRAY['heart', 'thumbsUp', 'thumbsDown'])[1 + n % 3],
+    extract(epoch FROM now()) * 1000 - n * 1000, gen_random_uuid(), 0
+FROM generate_series(1, 100000) AS n;
+INSERT INTO session_reaction_totals (session_id, type, total)
+SELECT session_id, type, count(*) FROM session_reactions GROUP BY session_id, type;
+
+INSERT INTO blog_posts (title, excerpt, content, image_url, is_published, published_at, author_id, created_at)
+SELECT 'Post ' || n, 'What happened.', 'All of it.', '', n % 15 > 0,
+    CASE WHEN n % 15 > 0 THEN now() - n * interval '1 hour' END, 1 + n % 3, now() - n * interval '1 hour'
+FROM generate_series(1, 1500) AS n;
+
+INSERT INTO audit_entries (user_id, action, subject, subject_id, details, created_at)
+SELECT CASE WHEN n % 1000 = 0 THEN 2 ELSE 1 END,
+    CASE WHEN n % 5000 = 0 THEN 'post.delete' WHEN n % 1000 = 0 THEN 'performer.set' ELSE 'ratings.approve' END,
+    CASE WHEN n % 5000 = 0 THEN 'post' WHEN n % 1000 = 0 THEN 'performer' ELSE 'ratings' END, n / 1000, '{}',
+    now() - (100000 - n) * interval '1 minute'
+FROM generate_series(1, 100000) AS n;
+
+INSERT INTO error_logs (message, user_id, page_url, user_agent, severity, created_at)
+SELECT 'It broke', NULL, '/', '', CASE WHEN n % 2000 = 0 THEN 'critical' ELSE 'error' END, now()
+FROM generate_series(1, 20000) AS n;
+
+ANALYZE;

@@ -1,0 +1,380 @@
+"""What every selector reads of a great evening, by the plans that PostgreSQL makes of its queries.
+
+Nothing on a page or a live part reads more rows than it shows: no list is counted or sorted as a whole, however long.
+Tables that the competition itself bounds are read as they are needed.
+"""
+
+import importlib
+import inspect
+import json
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import Q
+
+from apps.accounts import selectors as accounts
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import own, standing
+from apps.competition import selectors as competition
+from apps.competition.enums import Category, SessionFilter
+from apps.core import audit
+from apps.core import selectors as core
+from apps.core.audit import AuditFilter
+from apps.core.enums import Severity
+from apps.live import selectors as live
+from apps.news import selectors as news
+from apps.ratings import selectors as ratings
+from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.selectors import Cursor, QueueFilter, counts
+from apps.ratings.selectors.export import account_ratings_export
+
+EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
+MARGIN = 60  # rows that a query may read besides those that it returns
+# A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
+BOUNDED = {
+    *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
+    *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
+    *("advance_recommendation_counts", "session_comment_counts"),
+}
+APPS = ("accounts", "competition", "core", "live", "news", "ratings")
+NOW = datetime.now(UTC)
+LISTENER, ADMIN, PLACE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
+ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
+
+
+@dataclass(frozen=True)
+class Read:
+    """How a selector is called, and how many rows more than it returns a query of it may read, with the reason."""
+
+    call: Callable[[], object]
+    more: int = 0
+    because: str = ""
+
+
+def _queue(**narrowed: Any) -> Callable[[], object]:
+    return lambda: ratings.ratings_queue(filters=QueueFilter(until=NOW, **narrowed))
+
+
+def _matching(**narrowed: Any) -> Callable[[], object]:
+    return lambda: ratings.ratings_matching(filters=QueueFilter(until=NOW, **narrowed))
+
+
+def _audit(**narrowed: Any) -> Callable[[], object]:
+    return lambda: accounts.audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
+
+
+def _asked(sql: str) -> Any:
+    """Return one row, asked for beside Django, so that it is not among a selector's queries."""
+    return connection.connection.execute(sql).fetchone()
+
+
+def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
+    """Return the place of a rating in the midst of its list."""
+    table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
+    which = "approved" if moment == "created_at" else "NOT approved"
+    at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
+    return Cursor(at, kind, pk)
+
+
+def _newest(table: str) -> int:
+    return int(_asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
+
+
+def _comment(back: int) -> int:
+    return _newest("session_comments") - back
+
+
+ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
+EXPORT = "a person takes along what is theirs, three times a day at most"
+EACH_PLACE = "the newest of each place of a session, or of a participant, which the competition bounds"
+FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
+SEARCH = "an administrator's search for words looks through what waits"
+RATED_ONCE = "a person rates every performance and piece once"
+
+READS: Mapping[str, list[Read]] = {
+    "accounts.audit.audit_read": [
+        Read(_audit()),
+        Read(lambda: accounts.audit_read(actor=ADMINISTRATOR, before_id=_newest("audit_entries") - 50_000)),
+        Read(_audit(user_id=2)),
+        Read(_audit(action="post.delete")),
+        Read(_audit(subject="performer")),
+        Read(_audit(subject="performer", subject_id=3)),
+        Read(_audit(until=NOW - timedelta(days=30))),
+        Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
+    ],
+    "accounts.avatars.default_avatars": [Read(accounts.default_avatars)],
+    "accounts.factors.factors_get": [Read(lambda: accounts.factors_get(user_id=LISTENER))],
+    "accounts.own.answer_get": [
+        Read(lambda: accounts.answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
+    ],
+    "accounts.own.has_password": [Read(lambda: accounts.has_password(user_id=LISTENER))],
+    "accounts.own.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
+    "accounts.own.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
+    "accounts.own.sessions_standing": [
+        Read(lambda: own.sessions_standing(handles=["00000000-0000-0000-0000-000000000001"]))
+    ],
+    "accounts.roles.account_id_find": [
+        Read(lambda: accounts.account_id_find(name="Listener4711")),
+        Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
+    ],
+    "accounts.roles.administrators": [Read(accounts.administrators)],
+    "accounts.seats.seats_get": [
+        Read(lambda: accounts.seats_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
+    ],
+    "accounts.standing.accounts_active": [Read(lambda: standing.accounts_active(user_ids=range(1, 301)))],
+    "accounts.standing.member_since": [Read(lambda: standing.member_since(user_id=LISTENER))],
+    "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
+    "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
+    "competition.backstage.live.live_desk": [Read(competition.live_desk)],
+    "competition.backstage.live.live_state": [Read(competition.live_state)],
+    "competition.backstage.participants.participant_edit": [
+        Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
+    ],
+    "competition.backstage.participants.participant_options": [Read(competition.participant_options)],
+    "competition.backstage.participants.participants_admin": [Read(competition.participants_admin)],
+    "competition.backstage.pieces.pieces_by_category": [Read(competition.pieces_by_category)],
+    "competition.backstage.pieces.pieces_to_choose": [
+        Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
+    ],
+    "competition.backstage.places.places_attached": [
+        Read(lambda: competition.places_attached(place_ids=[PLACE, 2, 3]))
+    ],
+    "competition.backstage.places.places_of": [Read(lambda: competition.backstage.places_of([SESSION]))],
+    "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(place_id=PLACE))],
+    "competition.backstage.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
+    "competition.backstage.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
+    "competition.backstage.sessions.session_options": [Read(competition.session_options)],
+    "competition.backstage.sessions.sessions_admin": [Read(competition.sessions_admin)],
+    "competition.backstage.sessions.stage_options": [Read(competition.stage_options)],
+    "competition.participants.participant_countries": [Read(competition.participant_countries)],
+    "competition.participants.participant_featured": [Read(competition.participant_featured)],
+    "competition.participants.participant_get": [Read(lambda: competition.participant_get(participant_id=PARTICIPANT))],
+    "competition.participants.participant_ids": [Read(competition.participant_ids)],
+    "competition.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
+    "competition.programs.pieces_known": [Read(lambda: competition.pieces_known(piece_ids=[1, 2]))],
+    "competition.programs.place_program": [Read(lambda: competition.place_program(session_participant_id=PLACE))],
+    "competition.programs.places_known": [Read(lambda: competition.places_known(place_ids=[PLACE, 2]))],
+    "competition.sessions.live_now": [Read(competition.live_now)],
+    "competition.sessions.live_session": [Read(competition.live_session)],
+    "competition.sessions.participant_performances": [
+        Read(lambda: competition.participant_performances(participant_id=PARTICIPANT))
+    ],
+    "competition.sessions.place_ids": [
+        Read(lambda: competition.place_ids(session_id=SESSION, participant_id=PARTICIPANT))
+    ],
+    "competition.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
+    "competition.sessions.session_ids": [Read(competition.session_ids)],
+    "competition.sessions.session_list": [
+        Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
+    ],
+    "competition.sessions.session_places": [Read(lambda: competition.session_places(session_id=SESSION))],
+    "core.audit.audit_count": [
+        Read(lambda: audit.audit_count(user_id=2, action="account.export", within=timedelta(days=1)))
+    ],
+    "core.audit.audit_list": [Read(audit.audit_list)],
+    "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
+    "core.error_list": [
+        Read(core.error_list),
+        Read(lambda: core.error_list(severity=Severity.CRITICAL)),
+        Read(lambda: core.error_list(before_id=_newest("error_logs") - 10_000)),
+    ],
+    "live.audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
+    "live.comments_before": [
+        Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
+        Read(lambda: live.comments_before(session_id=SESSION, before_id=_comment(50_000), limit=30)),
+    ],
+    "live.comments_between": [
+        Read(lambda: live.comments_between(session_id=SESSION, from_id=_comment(50_030), below_id=_comment(50_000)))
+    ],
+    "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=_comment(60)))],
+    "live.live_own": [Read(lambda: live.live_own(user_id=LISTENER), 100, EXPORT)],
+    "live.reactions_now": [
+        Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
+    ],
+    "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
+    "news.backstage.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
+    "news.backstage.posts_admin": [
+        Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
+    ],
+    "news.published.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
+    "news.published.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
+    "news.published.post_list": [
+        Read(lambda: news.post_list(limit=3)),
+        Read(lambda: news.post_list(limit=21)),
+    ],
+    "news.published.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
+    "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
+    "ratings.counts.ratings_of_place": [Read(lambda: ratings.ratings_of_place(session_participant_id=PLACE))],
+    "ratings.counts.ratings_of_places": [Read(lambda: ratings.ratings_of_places(place_ids=[PLACE, 2, 3]))],
+    "ratings.counts.ratings_counted": [Read(lambda: counts.ratings_counted(kind, Q())) for kind in RatingKind],
+    "ratings.counts.recommendation_counts": [Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))],
+    "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
+    "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
+    "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
+    "ratings.figures.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
+    "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
+    "ratings.lists.ratings_own_list": [
+        Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings.ratings_own_list(user_id=3000), 168 * 5, RATED_ONCE),
+    ],
+    "ratings.lists.ratings_public": [
+        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT)),
+        Read(lambda: ratings.ratings_public(participant_id=80)),
+        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, kinds=(RatingKind.PERFORMANCE,), limit=5)),
+        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
+        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PERFORMANCE)), 450, FEW),
+    ],
+    "ratings.lists.ratings_waiting": [
+        Read(ratings.ratings_waiting),
+        Read(lambda: ratings.ratings_waiting(before=cursor(RatingKind.PERFORMANCE, moment="updated_at"))),
+    ],
+    "ratings.own.ratings_own": [
+        Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE)
+    ],
+    "ratings.queue.ratings_matching": [
+        *(Read(_matching(show=show)) for show in Shown),
+        Read(_matching(session_id=SESSION)),
+        Read(_matching(participant_id=80)),
+        Read(_matching(text="listener4711"), 21_000, SEARCH),
+    ],
+    "ratings.queue.ratings_queue": [
+        *(Read(_queue(show=show)) for show in Shown),
+        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_PLACE) for show in Shown),
+        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_PLACE) for show in Shown),
+        Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
+        *(
+            Read(
+                lambda kind=kind: ratings.ratings_queue(
+                    filters=QueueFilter(kind=kind, until=NOW), before=cursor(kind, moment="updated_at")
+                )
+            )
+            for kind in RatingKind
+        ),
+        Read(_queue(text="listener4711"), 21_000, SEARCH),
+    ],
+}
+# Public functions of those modules that ask the database nothing, or that others call with a query to finish.
+HELPERS = {
+    *("accounts.seats.seat_of", "accounts.viewers.viewer_of_account"),
+    *("competition.backstage.live.following", "competition.backstage.participants.participant_fields"),
+    *("competition.backstage.programs.link_fields", "competition.backstage.sessions.session_fields"),
+    *("competition.backstage.sessions.session_values", "competition.participants.named"),
+    *("competition.programs.piece_title", "competition.programs.places_with_programs"),
+    *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.differing"),
+    *("news.backstage.post_fields", "ratings.decisions.decided_since"),
+    *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.queue.matching"),
+}
+
+
+def selectors_found() -> dict[str, Callable[..., object]]:
+    """Return every public function of every selectors module, and of the audit, by its short name."""
+    modules = [audit]
+    for app in APPS:
+        package = importlib.import_module(f"apps.{app}.selectors")
+        modules.append(package)
+        for found in pkgutil.walk_packages(getattr(package, "__path__", []), f"{package.__name__}."):
+            modules.append(importlib.import_module(found.name))
+    return {
+        f"{module.__name__.removeprefix('apps.').replace('.selectors', '')}.{name}": function
+        for module in modules
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+def test_every_selector_is_read_below():
+    found = selectors_found()
+    assert len(found) >= 90
+    assert set(found) == {*READS, *HELPERS}
+
+
+@pytest.fixture(scope="module")
+def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Fill all tables, for as long as this module's tests run."""
+    with django_db_blocker.unblock():
+        try:
+            with transaction.atomic(), connection.cursor() as filling:
+                filling.execute("SET LOCAL statement_timeout = 0")
+                filling.execute(EVENING)
+                yield
+                transaction.set_rollback(True)
+        finally:
+            with connection.cursor() as tidying:  # others begin with tables as small as they were
+                tidying.execute("SET statement_timeout = 0")
+                tidying.execute("VACUUM")
+            connection.close()
+
+
+@pytest.fixture
+def evening(filled: None, db: None) -> Iterator[None]:
+    """Give a test the full tables; what refers to what was not checked, and is not when it ends."""
+    yield
+    transaction.set_rollback(True)
+
+
+@contextmanager
+def queries_noted() -> Iterator[list[tuple[str, Any]]]:
+    """While this lasts, note every query with its parameters."""
+    noted: list[tuple[str, Any]] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django's signature
+        noted.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield noted
+
+
+def plan_of(sql: str, params: Any) -> dict[str, Any]:
+    """Return the plan of a query with what it did."""
+    with connection.cursor() as asking:
+        asking.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
+        found = asking.fetchone()[0]
+    plan: dict[str, Any] = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+    return plan
+
+
+def rows_read(plan: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield of each scan in a plan: of which table, how many rows it read, those included that it passed over."""
+    if table := plan.get("Relation Name"):
+        passed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
+        yield table, round((plan["Actual Rows"] + passed) * plan["Actual Loops"])
+    for each in plan.get("Plans", ()):
+        yield from rows_read(each)
+
+
+def too_many(read: Read) -> list[str]:
+    """Return each scan of a selector's queries that reads more rows than the query returns, in words."""
+    with queries_noted() as noted:
+        read.call()
+    assert noted
+    found = []
+    for sql, params in noted:
+        if not sql.lstrip().startswith(("SELECT", "WITH")):
+            continue
+        plan = plan_of(sql, params)
+        most = round(plan["Actual Rows"]) + MARGIN + read.more
+        for table, rows in rows_read(plan):
+            if rows > most and table not in BOUNDED:
+                found.append(f"{rows} rows of {table} for {round(plan['Actual Rows'])}: {sql[:2000]}")
+    return found
+
+
+def test_a_scan_of_a_whole_table_is_seen(evening):
+    with connection.cursor() as asking:
+        seen = too_many(Read(lambda: asking.execute("SELECT count(*) FROM session_comments WHERE session_id = 1")))
+    assert [int(words.split()[0]) >= 80_000 for words in seen] == [True]  # rows; or all, with those of other sessions
+
+
+@pytest.mark.parametrize(
+    "read", [pytest.param(read, id=f"{name}-{n}") for name, reads in READS.items() for n, read in enumerate(reads)]
+)
+def test_no_selector_reads_more_rows_than_it_shows(evening, read):
+    assert too_many(read) == []

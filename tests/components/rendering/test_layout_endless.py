@@ -1,0 +1,220 @@
+"""A component that renders itself without end is stopped, and nobody beside it waits."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from components.markup import component, html, key, use_effect, use_state
+from components.rendering.endless import MOST_REPEATS
+from tests.components.rendering.mounting import Mounted, mounted, nodes, settled, target
+
+ENOUGH = 5000  # renders after which these components end by themselves, so that this test ends where nobody stops them
+
+
+class Seen:
+    """What the components did, and how to set their states."""
+
+    def __init__(self) -> None:
+        self.renders = 0
+        self.setters: dict[str, Any] = {}
+        self.events: list[str] = []
+
+    def next(self, set_number: Callable[[int], None], number: int) -> None:
+        """Ask for one more render."""
+        self.renders += 1
+        if self.renders < ENOUGH:
+            set_number(number + 1)
+
+
+def in_its_body(seen: Seen) -> Any:
+    """A component that sets its own state while it renders."""
+
+    @component
+    def endless() -> Any:
+        running, seen.setters["start"] = use_state(False)
+        number, set_number = use_state(0)
+        if running:
+            seen.next(set_number, number)
+        return html.p(f"number {number}")
+
+    return endless()
+
+
+def in_an_effect(seen: Seen) -> Any:
+    """A component whose effect sets its state after every render."""
+
+    @component
+    def endless() -> Any:
+        running, seen.setters["start"] = use_state(False)
+        number, set_number = use_state(0)
+
+        @use_effect(dependencies=[running, number])
+        def again() -> None:
+            if running:
+                seen.next(set_number, number)
+
+        return html.p(f"number {number}")
+
+    return endless()
+
+
+def in_a_childs_effect(seen: Seen) -> Any:
+    """A component whose child sets its state after every render."""
+
+    @component
+    def child(number: int, more: Callable[[int], None]) -> Any:
+        @use_effect(dependencies=[number, more])
+        def again() -> None:
+            if more is not None:
+                seen.next(more, number)
+
+        return html.p(f"number {number}")
+
+    @component
+    def endless() -> Any:
+        running, seen.setters["start"] = use_state(False)
+        number, set_number = use_state(0)
+        return html.div(child(number, set_number if running else None))
+
+    return endless()
+
+
+def in_two_that_set_each_other(seen: Seen) -> Any:
+    """Two components, each of which sets the other's state after every render."""
+    set_numbers: dict[str, Any] = {}
+
+    @component
+    def endless(name: str, other: str) -> Any:
+        running, seen.setters[name] = use_state(False)
+        number, set_numbers[name] = use_state(0)
+
+        @use_effect(dependencies=[running, number])
+        def again() -> None:
+            if running or number:
+                seen.next(set_numbers[other], number)
+
+        return html.p(f"number {number}")
+
+    def start(on: bool) -> None:
+        seen.setters["one"](on)
+
+    seen.setters["start"] = start
+    return html.div(endless("one", "two"), endless("two", "one"))
+
+
+KINDS = [in_its_body, in_an_effect, in_a_childs_effect, in_two_that_set_each_other]
+
+
+def page(seen: Seen, inner: Any) -> Any:
+    """The component between one that works and one with a handler."""
+
+    @component
+    def beside() -> Any:
+        number, seen.setters["beside"] = use_state(0)
+
+        def on_click(_event: Any) -> None:
+            seen.events.append("click")
+
+        return html.button({"onClick": on_click}, f"beside {number}")
+
+    @component
+    def whole() -> Any:
+        number, seen.setters["whole"] = use_state(0)
+        return html.main(html.h1(f"whole {number}"), inner, beside())
+
+    return whole()
+
+
+def failed(shown: Mounted) -> list[Any]:
+    """The updates that say that something failed."""
+    return [update for update in shown.updates if any("error" in node for node in nodes(update["model"]))]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_who_renders_itself_without_end_is_stopped_and_the_loop_has_its_turns(
+    kind: Callable[[Seen], Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    seen, others = Seen(), Seen()
+    turns = 0
+
+    async def tick() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async with mounted(page(seen, kind(seen))) as shown, mounted(page(others, None)) as other:
+        ticking = asyncio.create_task(tick())
+        seen.setters["start"](True)
+        others.setters["beside"](1)
+        await shown.idle()
+        ticking.cancel()
+        assert MOST_REPEATS <= seen.renders <= 2 * MOST_REPEATS + 2
+        assert turns >= seen.renders, "the loop stood still"
+        assert len(failed(shown)) == 1
+        assert "beside 1" in str(other.updates[-1])
+        said = [record.message for record in caplog.records]
+        assert said == ["endless renders itself without end and was stopped"]
+
+        seen.setters["beside"](1)
+        await shown.idle()
+        assert "beside 1" in str(shown.updates[-1]), "the others go on"
+        await shown.event(target(shown.updates[-1]["model"], "button"), {})
+        await settled(lambda: seen.events == ["click"])
+        before = seen.renders
+        seen.setters["whole"](1)
+        await shown.idle()
+        assert "whole 1" in str(shown.updates[-1])
+        assert any("error" in node for node in nodes(shown.updates[-1]["model"])), "and who was stopped stays so"
+        assert seen.renders - before <= 1
+        assert (shown.failures, len(caplog.records)) == (0, 1)
+    caplog.clear()
+
+
+async def test_events_from_outside_are_counted_for_nobody() -> None:
+    """A component that follows something else, with an effect that sets its state once after each change."""
+    seen = Seen()
+
+    @component
+    def following() -> Any:
+        number, seen.setters["number"] = use_state(0)
+        doubled, set_doubled = use_state(0)
+
+        @use_effect(dependencies=[number])
+        def follow() -> None:
+            set_doubled(2 * number)
+
+        return html.p(f"{number} {doubled}")
+
+    async with mounted(following()) as shown:
+        for number in range(1, 3 * MOST_REPEATS):
+            seen.setters["number"](number)
+            await shown.idle()
+        assert failed(shown) == []
+        assert f"{number} {2 * number}" in str(shown.updates[-1])
+
+
+async def test_another_component_in_the_place_of_a_stopped_one_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+    seen = Seen()
+    inner = in_its_body(seen)
+
+    @component
+    def sound() -> Any:
+        return html.p("sound")
+
+    @component
+    def either() -> Any:
+        is_sound, seen.setters["sound"] = use_state(False)
+        return html.div(key("a", sound()) if is_sound else key("a", inner))
+
+    async with mounted(either()) as shown:
+        seen.setters["start"](True)
+        await shown.idle()
+        assert len(failed(shown)) == 1
+        seen.setters["sound"](True)
+        await shown.idle()
+        assert "sound" in str(shown.updates[-1])
+        assert len(failed(shown)) == 1
+    caplog.clear()

@@ -1,0 +1,145 @@
+"""Quick hands: held keys, many clicks, many choices and broken characters cost nobody the window or the text."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from project.frames import TOO_MUCH
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, becomes, live
+from tests.project.small import Small
+
+HELD = 400  # repeats of a key: 13 s of a held one, and ten times what a window may send at once
+FAST = "That was a little fast. Please try again in a moment."
+# A key that is held repeats faster here than any keyboard does; what it writes is what a browser would write.
+HOLD = """async (field, times) => {
+  field.focus();
+  for (let time = 0; time < times; time += 1) {
+    document.execCommand("insertText", false, "x");
+    if (time % 10 === 0) await new Promise(requestAnimationFrame);
+  }
+}"""
+WRITE = """(field, text) => {
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set;
+  setter.call(field, text);
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}"""
+CHOOSE = """(field, count) => {
+  [...field.options].forEach((option, index) => { option.selected = index < count; });
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+PRESS = "(button, times) => { for (let time = 0; time < times; time += 1) button.click(); }"
+HALF = "before \ud83c after"
+MENDED = "before \ufffd after"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def typing(browser: Browser, site: Site, tmp_path: Path) -> AsyncIterator[tuple[Page, Windows]]:
+    """A page whose fields and button are a component's, as ReactPy's own examples have them."""
+    # with DEBUG it serves the files as they are
+    small = Small(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")
+    try:
+        small.start()
+        windows = Windows(browser, small.address)
+        yield await windows.open("/typing"), windows
+        await windows.end()
+    finally:
+        small.leave()
+
+
+async def has_kept_its_socket(page: Page, windows: Windows) -> bool:
+    """Whether the page is live on the socket that it began with."""
+    await live(page)
+    firsts = [frame for frame in windows.frames[page] if '"layout-update"' in frame and '"path":""' in frame]
+    return len(firsts) == 1
+
+
+async def test_a_components_field_takes_a_held_key_many_choices_and_a_broken_character(
+    typing: tuple[Page, Windows],
+) -> None:
+    page, windows = typing
+    field, options = page.get_by_label("Text"), page.get_by_label("Options")
+    await field.evaluate(HOLD, HELD)
+    await expect(page.locator("#text")).to_have_text("x" * HELD)
+    assert await field.input_value() == "x" * HELD
+    await field.evaluate(WRITE, HALF)
+    await expect(page.locator("#text")).to_have_text(MENDED)
+    await options.evaluate(CHOOSE, 70)
+    await expect(page.locator("#chosen")).to_have_text("70")
+    await options.evaluate(CHOOSE, 300)
+    await expect(page.get_by_text(TOO_MUCH)).to_be_visible()
+    await page.get_by_role("button", name="Press").evaluate(PRESS, HELD)
+    await expect(page.get_by_text(FAST)).to_be_visible()
+    await expect(page.locator("#times")).not_to_have_text("0")
+    assert int(await page.locator("#times").inner_text()) < HELD
+    await field.fill("whole")
+    await expect(page.locator("#text")).to_have_text("whole")
+    assert await has_kept_its_socket(page, windows)
+
+
+async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window_and_what_was_typed(
+    site: Site, windows: Windows
+) -> None:
+    page = await windows.open(f"/sessions/{site.places.past}", session=site.sign_in(LISTENER))
+    row = page.locator(".order > li").filter(has=page.locator("a.watch")).first
+    if await row.locator("details").get_attribute("open") is None:
+        await row.locator("summary").click()
+    watch = row.locator("a.watch").first
+    await watch.evaluate(PRESS, HELD)
+    await expect(page.get_by_text(FAST)).to_be_visible()
+    assert await has_kept_its_socket(page, windows)
+
+    people = await windows.open("/participants")
+    await people.get_by_label("Country").evaluate(
+        """(field, times) => {
+          for (let time = 0; time < times; time += 1) {
+            field.selectedIndex = time % field.options.length;
+            field.dispatchEvent(new Event("change", { bubbles: true }));
+          }
+          field.value = "Poland";
+          field.dispatchEvent(new Event("change", { bubbles: true }));
+        }""",
+        HELD,
+    )
+    await expect(people.locator(".cast .person__from").filter(has_not_text="Poland")).to_have_count(0)
+    await expect(people).to_have_url(re.compile("country=Poland$"))
+    search = people.get_by_label("Name")
+    await search.evaluate(WRITE, HALF)
+    await becomes(people, "() => new URLSearchParams(location.search).get('q')", MENDED)
+    await search.evaluate(WRITE, "")
+    await search.evaluate(HOLD, 100)
+    await becomes(people, "() => new URLSearchParams(location.search).get('q')", "x" * 100)
+    assert await has_kept_its_socket(people, windows)
+
+
+async def test_what_a_form_holds_too_much_of_is_answered_and_broken_characters_are_stored_mended(
+    site: Site, windows: Windows
+) -> None:
+    page = await windows.open(f"/sessions/{site.places.live}", session=site.sign_in(LISTENER))
+    say = page.get_by_label("Your comment")
+    button = page.get_by_role("button", name="Comment", exact=True)
+    more = """(field, count) => {
+      const chosen = Array.from({ length: count }, (_, value) => `<option selected>${value}</option>`).join("");
+      field.form.querySelector("select")?.remove();
+      field.form.insertAdjacentHTML("beforeend", `<select name="more" multiple hidden>${chosen}</select>`);
+    }"""
+    await say.evaluate(WRITE, HALF)
+    await say.evaluate(more, 300)
+    await button.click()
+    await expect(page.get_by_role("alert").filter(has_text=TOO_MUCH)).to_be_visible()
+    assert await say.input_value() in {HALF, MENDED}
+    await say.evaluate(more, 70)
+    await button.click()
+    await expect(page.locator(".says__text").filter(has_text=MENDED)).to_be_visible()
+    assert await has_kept_its_socket(page, windows)
+
+    profile = await windows.open("/profile", session=site.sign_in(LISTENER))
+    await profile.get_by_label("Username").evaluate(WRITE, HALF)
+    await profile.get_by_role("button", name="Save changes").click()
+    await expect(profile.get_by_text("Username can only contain letters, numbers")).to_be_visible()
+    await expect(profile.get_by_label("Username")).to_have_value(MENDED)
+    await live(profile)

@@ -1,0 +1,129 @@
+"""Debian's nginx with `docs/operations/nginx.conf` itself: only what a deployment changes too is changed here."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from project.environment import ROOT
+from tests.e2e.server import free_port
+
+CONF = ROOT / "docs" / "operations" / "nginx.conf"
+PATIENCE = 60.0  # seconds
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def executable() -> str:
+    """The path of the machine's nginx, installed now where that is allowed; without one the test is left out."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+    found = shutil.which("nginx", path=path) or (apt_install() and shutil.which("nginx", path=path))
+    if not found:
+        pytest.skip("left out: there is no nginx on this machine, and apt could not install one")
+    return found
+
+
+def apt_install() -> bool:
+    """Try to install Debian's package, without starting it; returns whether that succeeded."""
+    apt = shutil.which("apt-get")
+    if not apt or os.geteuid() != 0:
+        return False
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    commands = (["update"], ["install", "--yes", "--no-install-recommends", "nginx-light"])
+    return not any(
+        subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode
+        for arguments in commands
+    )
+
+
+def changed(text: str, old: str, new: str, times: int) -> str:
+    """Return `text` with `old` replaced; fails unless it stood there so many times."""
+    assert text.count(old) == times, f"{old!r} stands {text.count(old)} times in {CONF.name}, not {times} times"
+    return text.replace(old, new)
+
+
+def without_comment_marks(text: str) -> str:
+    """Return the file as its paragraph on TLS says: those lines count that began with `#tls `."""
+    lines = [line for line in text.splitlines() if not line.endswith("# without TLS")]
+    assert len(lines) == len(text.splitlines()) - 2
+    return "\n".join(line.replace("#tls ", "", 1) if line.lstrip().startswith("#tls ") else line for line in lines)
+
+
+class Nginx:
+    """One nginx in front of web processes that listen on these ports of loopback; `venues` are a hall's addresses."""
+
+    def __init__(self, folder: Path, ports: Sequence[int], *, venues: Sequence[str] = (), tls: bool = False) -> None:
+        self.program = executable()
+        self.folder, self.ports, self.venues, self.tls = folder, ports, venues, tls
+        self.port, self.tls_port = free_port(), free_port()
+        self.address = f"https://localhost:{self.tls_port}" if tls else f"http://localhost:{self.port}"
+        self.log, self.access_log, self.static = folder / "nginx.log", folder / "access.log", folder / "static"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def configuration(self) -> str:
+        """The file with the ports, paths, addresses and names of this machine."""
+        text = CONF.read_text()
+        if self.tls:
+            text = without_comment_marks(text)
+            text = changed(text, "https://parterre.example$", f"{self.address}$", 1)
+            text = changed(text, "/etc/nginx/tls/", f"{self.folder}/", 2)
+            text = changed(text, "listen 8443 ssl", f"listen 127.0.0.1:{self.tls_port} ssl", 1)
+            text = changed(text, "listen [::]:8443 ssl default_server;", "", 1)
+        servers = 1 if self.tls else 2  # one of them in what is commented
+        text = changed(text, "listen 8080 ", f"listen 127.0.0.1:{self.port} ", servers)
+        text = changed(text, "listen [::]:8080 default_server;", "", servers)
+        for number, port in enumerate(self.ports, 1):
+            text = changed(text, f"server web-{number}:8000 ", f"server 127.0.0.1:{port} ", 2)
+        text = changed(text, "/var/lib/parterre/static/", f"{self.static}/", 1)
+        text = changed(text, "/dev/stderr", str(self.log), 1)
+        text = changed(text, "/dev/stdout", str(self.access_log), 1)
+        text = changed(text, "/tmp/nginx.pid", str(self.folder / "nginx.pid"), 1)  # noqa: S108
+        halls = "".join(f"{venue} 1;" for venue in self.venues)
+        text = changed(text, "geo $venue {\n        default 0;", f"geo $venue {{\n        default 0;{halls}", 1)
+        places = "".join(f"{name}_temp_path {self.folder}/{name};" for name in TEMPORARY)
+        text = changed(text, "http {\n", f"http {{\n{places}\n", 1)
+        return f"user root;\n{text}" if os.geteuid() == 0 else text
+
+    def start(self) -> None:
+        """Start, and return once it listens."""
+        self.static.mkdir(exist_ok=True)
+        file = self.folder / "nginx.conf"
+        file.write_text(self.configuration())
+        if self.tls:
+            self._certificate_make()
+        command = [self.program, "-e", str(self.log), "-p", str(self.folder), "-c", str(file)]
+        tried = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+        assert tried.returncode == 0, tried.stderr
+        assert "[warn]" not in tried.stderr, tried.stderr
+        self.process = subprocess.Popen([*command, "-g", "daemon off;"])
+        until = time.monotonic() + PATIENCE
+        while not self._listens():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+
+    def _certificate_make(self) -> None:
+        """Make a certificate for localhost that signs itself."""
+        key, certificate = self.folder / "privkey.pem", self.folder / "fullchain.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+             "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+            check=True, capture_output=True,
+        )  # fmt: skip
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
+        except OSError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """End it at once."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(PATIENCE)

@@ -1,0 +1,100 @@
+"""The database goes away and comes back: nobody waits for what is known to be away, nobody meets a dead connection."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+
+from project.embedded import SITE
+from project.serve import THREADS
+from tests.e2e import content
+from tests.project.relay import Relay, relay
+from tests.project.small import Small
+from tests.servers import request
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MANY = 3 * THREADS
+
+
+@pytest.fixture
+async def way(tmp_path: Path) -> AsyncIterator[Relay]:
+    """The way to the database."""
+    async with relay(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
+    """A process whose way to the database is in our hands."""
+    process = Small(tmp_path, way.address)
+    await asyncio.to_thread(process.start)
+    yield process
+    await asyncio.to_thread(process.leave)
+
+
+async def number(site: Small, name: str) -> float:
+    """One of the process's numbers."""
+    _, answer = await request(site, "/metrics")
+    found = re.search(rf"^parterre_{name} (\S+)$", answer.decode(), re.MULTILINE)
+    assert found, name
+    return float(found[1])
+
+
+async def until(site: Small, name: str, wanted: float) -> None:
+    """Ask until one of the process's numbers is this."""
+    async with asyncio.timeout(60):
+        while await number(site, name) != wanted:
+            pass
+
+
+async def pages(site: Small, which: str) -> list[tuple[int, bytes]]:
+    """What many get who come at once, more than there are threads, each for a page that nobody has read before."""
+    return await asyncio.gather(*(request(site, f"/read?{which}={number}") for number in range(MANY)))
+
+
+async def test_nobody_waits_for_a_database_that_is_known_to_be_away(small: Small, way: Relay) -> None:
+    assert {status for status, _ in await pages(small, "before")} == {200}
+    way.cut()
+    await until(small, "database_away", 1)
+    before = await number(small, "pool_wait_seconds_count")
+    answers = await pages(small, "away")
+    assert {status for status, _ in answers} == {503}
+    assert all(b"\r\nretry-after: 5\r\n" in answer.lower() for _, answer in answers)
+    assert await number(small, "pool_wait_seconds_count") == before
+    await way.open()
+    await until(small, "database_away", 0)
+    assert {status for status, _ in await pages(small, "back")} == {200}
+
+
+async def test_a_frozen_database_is_known_to_be_away(tmp_path: Path, way: Relay) -> None:
+    process = Small(tmp_path, way.address, "DATABASE_PATIENCE=1")
+    try:
+        await asyncio.to_thread(process.start)
+        way.freeze()
+        await until(process, "database_away", 1)
+        assert {status for status, _ in await pages(process, "frozen")} == {503}
+        way.thaw()
+        await until(process, "database_away", 0)
+    finally:
+        await asyncio.to_thread(process.leave)
+
+
+async def test_connections_that_died_cost_nobody_a_page(small: Small) -> None:
+    """All that the pool has are idle when they are ended; the server itself is there all the time."""
+    address = content.address(connection.settings_dict["NAME"])
+    with psycopg.connect(address) as operator:
+        operator.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
+        waiting = asyncio.create_task(pages(small, "first"))
+        await until(small, "pool_connections", THREADS)
+    await waiting
+    with psycopg.connect(address, autocommit=True) as operator:
+        operator.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND usename = %s AND pid <> pg_backend_pid()",
+            [SITE],
+        )
+    assert {status for status, _ in await pages(small, "second")} == {200}

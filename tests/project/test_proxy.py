@@ -1,0 +1,212 @@
+"""Two web processes behind Debian's nginx with the configuration that deployments get."""
+
+import asyncio
+import ssl
+from collections import Counter
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from http import HTTPStatus
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.db import connection
+
+from project.policy import security_headers
+from project.watchdog import HANGED
+from tests.e2e import content
+from tests.e2e.server import free_port
+from tests.nginx import Nginx
+from tests.project.small import Small
+from tests.rolling import Site, behind, people
+from tests.servers import PATIENCE
+
+pytestmark = pytest.mark.django_db  # the processes read it
+VIEWERS, READERS = 40, 1
+STRANGER, HALL = "127.0.0.2", "127.0.0.1"  # where requests come from; to the proxy the second is a hall's address
+SECRET = "s3cr3t"
+TOO_MUCH = 70_000  # bytes
+HSTS = "Strict-Transport-Security"
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: Message
+    body: str
+
+
+async def ask(
+    proxy: Nginx, line: str, *headers: str, source: str = HALL, host: str = "Host: localhost", body: bytes = b""
+) -> Answer:
+    """Send one request from this address; over TLS where the proxy has it."""
+    trusted = ssl.create_default_context(cafile=proxy.folder / "fullchain.pem") if proxy.tls else None
+    reader, writer = await asyncio.open_connection(
+        HALL, proxy.tls_port if proxy.tls else proxy.port, local_addr=(source, 0), ssl=trusted,
+        server_hostname="localhost" if proxy.tls else None,
+    )  # fmt: skip
+    head = "\r\n".join([f"{line} HTTP/1.1", *filter(None, [host]), "Connection: close", *headers])
+    writer.write(f"{head}\r\n\r\n".encode() + body)
+    async with asyncio.timeout(PATIENCE):
+        answer = await reader.read()
+    writer.close()
+    first, _, rest = answer.partition(b"\r\n")
+    fields, _, content_ = rest.partition(b"\r\n\r\n")
+    return Answer(int(first.split()[1]), message_from_bytes(fields), content_.decode())
+
+
+def own_headers(answer: Answer) -> None:
+    """Fail unless this carries each security header once: the proxy's own, which nothing may load or frame."""
+    for name, value in security_headers().items():
+        [given] = answer.headers.get_all(name, [])
+        assert given == value or name == "Content-Security-Policy", name
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Site]:
+    """Two small processes and the proxy; they drain for longer than nginx leaves out who refused it."""
+    folder = tmp_path_factory.mktemp("proxy")
+    address = content.address(connection.settings_dict["NAME"])
+    folders = [folder / "web-1", folder / "web-2"]
+    for each in folders:
+        each.mkdir()
+    processes = [Small(each, address, "LOOP_DEAD_SECONDS=4", DRAIN_SECONDS="4") for each in folders]
+    with behind(folder, list(processes)) as made:
+        made.place = "/"
+        yield made
+
+
+async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
+    answer = await ask(site.proxy, "GET /")
+    assert answer.status == HTTPStatus.OK
+    for name in security_headers():
+        assert len(answer.headers.get_all(name, [])) == 1, name
+    assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+OWN = {
+    "a file that is not there": (404, ["GET /static/nothing"]),
+    "a file that is posted to": (405, ["POST /static/plain.js"]),
+    "too much": (413, ["POST /", f"Content-Length: {TOO_MUCH}"]),
+    "too long an address": (414, [f"GET /{'a' * 9000}"]),
+    "too long a header": (400, ["GET /", f"Cookie: {'a' * 9000}"]),
+    "no host": (400, ["GET /"]),
+}
+
+
+@pytest.mark.parametrize("what", OWN)
+async def test_what_the_proxy_says_itself_is_a_plain_sentence_with_all_headers(site: Site, what: str) -> None:
+    status, lines = OWN[what]
+    (site.proxy.static / "plain.js").touch()
+    host, body = "" if what == "no host" else "Host: localhost", b"x" * TOO_MUCH if what == "too much" else b""
+    answer = await ask(site.proxy, *lines, host=host, body=body)
+    assert answer.status == status
+    own_headers(answer)
+    assert "nginx" not in answer.body
+    assert "<h1>" in answer.body
+    assert 'lang="en"' in answer.body
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("plain.js", "public, max-age=300"),
+        ("folder/hashed.0123456789ab.js", "public, max-age=31536000, immutable"),
+        ("folder.0123456789ab.js/plain.js", "public, max-age=300"),
+    ],
+)
+async def test_files_are_kept_as_long_as_their_names_say(site: Site, name: str, kept: str) -> None:
+    (site.proxy.static / name).parent.mkdir(exist_ok=True)
+    (site.proxy.static / name).write_text("1;")
+    answer = await ask(site.proxy, f"GET /static/{name}")
+    assert (answer.status, answer.body) == (HTTPStatus.OK, "1;")
+    assert answer.headers.get_all("Cache-Control") == [kept]
+    own_headers(answer)
+
+
+@pytest.mark.parametrize("path", ["/readyz", "/healthz", "/metrics", "/%72eadyz", "//readyz", "/x/../readyz"])
+async def test_what_is_for_operators_is_an_unknown_address_to_others(site: Site, path: str) -> None:
+    answer = await ask(site.proxy, f"GET {path}")
+    assert (answer.status, answer.headers["Location"]) == (HTTPStatus.FOUND, "/")
+    own_headers(answer)
+
+
+@pytest.mark.parametrize(("path", "at_once"), [("/login", 20), ("/", 200)])
+async def test_a_hall_has_limits_of_its_own(site: Site, path: str, at_once: int) -> None:
+    """Strangers get so many at once and then 429, those who sit in a hall ten times as many."""
+
+    async def asked(source: str, most: int) -> Counter[int]:
+        met: Counter[int] = Counter()
+        while met.total() < most and not met[429]:
+            answers = await asyncio.gather(*(ask(site.proxy, f"GET {path}", source=source) for _ in range(20)))
+            met.update(answer.status for answer in answers)
+        return met
+
+    strangers = await asked(STRANGER, at_once * 50)
+    assert strangers[200] > at_once
+    assert strangers[429]
+    assert await asked(HALL, at_once * 2) == {200: at_once * 2}
+    refused = await ask(site.proxy, f"GET {path}", source=STRANGER)
+    while refused.status == HTTPStatus.OK:  # a moment later there is room for one
+        refused = await ask(site.proxy, f"GET {path}", source=STRANGER)
+    own_headers(refused)
+    assert refused.headers["Retry-After"] == "5"
+    assert "too many requests" in refused.body
+
+
+async def test_nobody_behind_the_proxy_is_said_plainly_and_no_secret_is_written_down(tmp_path: Path) -> None:
+    proxy = Nginx(tmp_path, [free_port(), free_port()])
+    try:
+        proxy.start()
+        answer = await ask(proxy, f"GET /reset-password?key={SECRET}", f"Cookie: session={SECRET}")
+        own_headers(answer)
+    finally:
+        proxy.stop()
+    assert (answer.status, answer.headers["Retry-After"]) == (HTTPStatus.BAD_GATEWAY, "5")
+    assert "try again" in answer.body
+    assert '"GET /reset-password" 502 ' in proxy.access_log.read_text()
+    assert SECRET not in proxy.access_log.read_text() + proxy.log.read_text()
+
+
+async def test_tls_as_the_file_says(site: Site, tmp_path: Path) -> None:
+    proxy = Nginx(tmp_path, site.proxy.ports, tls=True)
+    try:
+        proxy.start()
+        page, missing = await ask(proxy, "GET /"), await ask(proxy, "GET /static/nothing")
+        proxy.tls = False
+        way = await ask(proxy, "GET /news?page=2")
+        proxy.tls = True
+    finally:
+        proxy.stop()
+    assert (page.status, missing.status) == (HTTPStatus.OK, HTTPStatus.NOT_FOUND)
+    assert page.headers.get_all(HSTS) == missing.headers.get_all(HSTS) == ["max-age=63072000; includeSubDomains"]
+    own_headers(missing)
+    assert (way.status, way.headers["Location"]) == (HTTPStatus.MOVED_PERMANENTLY, f"{proxy.address}/news?page=2")
+    assert way.headers[HSTS] is None
+
+
+async def test_nobody_meets_an_error_while_one_process_after_the_other_is_restarted(site: Site) -> None:
+    async with people(site, "/", viewers=VIEWERS, readers=READERS):
+        exits = await site.roll(VIEWERS)
+    assert exits == [0, 0]
+    assert site.pages.keys() == {200}
+    assert site.handshakes.keys() == {101}
+    assert site.closed.keys() == {1012}, "every socket that a process took gets a close frame"
+    assert site.handshakes[101] == VIEWERS + site.closed[1012]
+    for process in site.processes:
+        assert ", 0 cancelled" in process.said(), "it ended before its deadline"
+
+
+async def test_what_stops_one_process_is_not_given_to_the_next(site: Site) -> None:
+    """A page that blocks its process until the watchdog ends it: the other one never hears of it."""
+    answer = await ask(site.proxy, "GET /blocked")
+    assert answer.status in {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
+    own_headers(answer)
+    assert (await ask(site.proxy, "GET /")).status == HTTPStatus.OK
+    ended = [process for process in site.processes if "the event loop has stood still for" in process.said()]
+    assert len(ended) == 1
+    assert isinstance(ended[0], Small)
+    assert await asyncio.to_thread(ended[0].ended) == HANGED

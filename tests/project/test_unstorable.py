@@ -1,0 +1,70 @@
+"""What PostgreSQL cannot store reaches it by no way: NUL and halves of characters, wherever a browser may put them."""
+
+import json
+import logging
+from urllib.parse import quote_from_bytes
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from components.routes import table
+from project.threads import in_thread
+from project.urls import urlpatterns
+from project.views import page_response
+from tests.factories import AdminFactory
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BROKEN = {"NUL": b"a\0b", "a half as UTF-8 would write it": b"a\xed\xa0\xbcb", "no UTF-8": b"a\xff\xfeb"}
+FIELDS = (
+    "username email login login_by password password1 password2 oldpassword next key code name handle content"
+    " avatar_url remember credential id q country page tab state error otp text"
+).split()
+HALVES = json.dumps(dict.fromkeys(FIELDS, "a�b\x00")).encode()
+FORM = "application/x-www-form-urlencoded"
+
+
+def query(kind: str) -> str:
+    """Every field that the site knows, and one that it does not, with these bytes."""
+    word = quote_from_bytes(BROKEN[kind])
+    return "&".join(f"{name}={word}" for name in [*FIELDS[-18:], word])
+
+
+def faults(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was logged as a fault of ours."""
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_no_form_and_no_body_brings_it_to_the_database(
+    kind: str, signed_in: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    boss = AdminFactory()
+    for path in (f"/{each.pattern}" for each in urlpatterns[:-1]):
+        client = Client(raise_request_exception=False)
+        if signed_in:
+            client.cookies.load(session_cookie(boss))
+        tries = [
+            client.get(f"{path}?{query(kind)}"),
+            client.post(path, query(kind).encode(), content_type=FORM),
+            client.post(path, HALVES, content_type="application/json", headers={"Origin": settings.PUBLIC_URL}),
+        ]
+        assert [answer.status_code for answer in tries if answer.status_code >= 500] == [], path
+        assert faults(caplog) == [], path
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+async def test_no_pages_address_brings_it_to_the_database(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    boss = await in_thread(AdminFactory)
+    cookie = await in_thread(lambda: session_cookie(boss))
+    word = quote_from_bytes(BROKEN[kind])
+    sent = [[], [(b"cookie", cookie.encode())], [(b"cookie", b"session=" + BROKEN[kind])]]
+    async with serving():
+        for path in {route.pattern.replace("{id}", "1") for route in table()}:
+            for headers in sent:
+                for address in (f"{path}?{query(kind)}", f"{path}?{query(kind)[:200]}", f"{path}/{word}"):
+                    response = await page_response(address, headers)
+                    assert response.status_code < 500, (address, headers)
+    assert faults(caplog) == []

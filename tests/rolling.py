@@ -1,0 +1,103 @@
+"""Two web processes behind nginx, restarted one after the other, and the people who are there meanwhile."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from itertools import count
+from pathlib import Path
+
+from tests.e2e.server import Server
+from tests.nginx import Nginx
+from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, Socket, request
+
+LOOPBACK = "127.0.0.1"
+
+
+class Site:
+    """A proxy and the web processes behind it, and what people met there: statuses and close codes, counted."""
+
+    def __init__(self, proxy: Nginx, processes: list[Server]) -> None:
+        self.proxy, self.processes = proxy, processes
+        self.handshakes: Counter[int] = Counter()
+        self.pages: Counter[int] = Counter()
+        self.closed: Counter[int] = Counter()
+        self.open = 0
+        self.place = "/participants"  # where pages are that take a query
+
+    async def stay(self, page: str) -> None:
+        """Be a viewer who comes back whenever the socket is closed."""
+        while True:
+            socket = await Socket(self.proxy).open(page)
+            self.handshakes[int(socket.head[9:12] or 0)] += 1
+            if socket.accepted:
+                self.open += 1
+                code = await close_code(socket)
+                self.open -= 1
+                self.closed[code] += 1
+
+    async def read(self, numbers: Iterator[int]) -> None:
+        """Ask for one page after the other, none of which is kept anywhere."""
+        while True:
+            status, _ = await request(self.proxy, f"{self.place}?query=nobody{next(numbers)}")
+            self.pages[status] += 1
+
+    async def all_there(self, viewers: int) -> None:
+        """Wait until so many sockets are open."""
+        async with asyncio.timeout(PATIENCE):
+            while self.open < viewers:
+                await request(self.proxy, "/static/nothing")  # the proxy's own answer
+
+    async def roll(self, viewers: int) -> list[int]:
+        """Restart one process after the other, when everybody is there; returns their exit codes."""
+        codes = []
+        for process in self.processes:
+            codes.append(await asyncio.to_thread(process.stop))
+            await asyncio.to_thread(process.start)
+            await self.all_there(viewers)
+        return codes
+
+
+async def close_code(socket: Socket) -> int:
+    """Stay as a browser does until the end; returns the close code, 1006 where none came."""
+    try:
+        while True:
+            kind, data = await socket.frame()
+            if kind == PING:
+                socket.raw(PONG, data)
+            elif kind == CLOSE:
+                socket.raw(CLOSE, data[:2])
+                return int.from_bytes(data[:2], "big")
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return LOST
+
+
+@contextmanager
+def behind(folder: Path, processes: list[Server]) -> Iterator[Site]:
+    """The proxy before these processes, which are started; to all of them loopback is a hall."""
+    proxy = Nginx(folder, [each.port for each in processes], venues=[LOOPBACK])
+    try:
+        with ThreadPoolExecutor() as threads:
+            for each in processes:
+                each.environment |= {"PUBLIC_URL": proxy.address, "BEHIND_PROXY": "1", "VENUE_ADDRESSES": LOOPBACK}
+            list(threads.map(lambda each: each.start(), processes))
+        proxy.start()
+        yield Site(proxy, processes)
+    finally:
+        proxy.stop()
+        for each in processes:
+            each.kill()
+
+
+@asynccontextmanager
+async def people(site: Site, page: str, *, viewers: int, readers: int) -> AsyncIterator[None]:
+    """So many stay on a page and so many read others, until this ends; a failure of one of them is raised."""
+    numbers = count()
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(site.stay(page)) for _ in range(viewers)]
+        await site.all_there(viewers)
+        tasks += [group.create_task(site.read(numbers)) for _ in range(readers)]
+        yield
+        for task in tasks:
+            task.cancel()
