@@ -30,7 +30,7 @@ from project.follower import Follower
 from project.forgery import Tokened
 from project.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.language import language_of
-from project.limits import address_key
+from project.limits import PAGE_WAIT, address_key
 from project.loading import page_load
 from project.metrics import layouts, numbers
 from project.moves import NAVIGATION, Moves
@@ -105,6 +105,9 @@ class PageSocket(Tokened):
                 async with process.admission.turn():
                     if await self._sit():
                         await (self._attend(asked.standing) if asked.standing else self._show(asked))
+        except TimeoutError:
+            log.warning("a page did not come in time: the socket comes back")
+            self._failed()
         except Exception:
             log.exception("a socket could not be opened")
             self._failed()
@@ -170,6 +173,8 @@ class PageSocket(Tokened):
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
         try:
             return await self._go(path, held)
+        except TimeoutError:
+            return Redirect(path)  # which answers in any case
         finally:
             self.moves.arrived()
 
@@ -197,7 +202,7 @@ class PageSocket(Tokened):
         self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
-        async with self.moving:
+        async with asyncio.timeout(PAGE_WAIT), self.moving:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
                 there = target if isinstance(target, Redirect) else Redirect(target.path)

@@ -23,9 +23,9 @@ def _page(name: str) -> bytes:
 
 
 def failed_response(error: Exception) -> HttpResponse:
-    """503 while the database is away, 500 for everything else, which is logged with its traceback."""
-    if isinstance(error, AWAY):
-        log.warning("the database did not answer: %s", error)
+    """503 while the database does not answer or not in time, else 500, which is logged with its traceback."""
+    if isinstance(error, (*AWAY, TimeoutError)):
+        log.warning("the database did not answer: %r", error)
         return _away_response()
     log.error("a page view failed", exc_info=error)
     return HttpResponse(_page("500.html"), status=500)

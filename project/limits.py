@@ -56,6 +56,9 @@ LOG_DETAILS = 65_536  # of a traceback, or of the stacks of all threads
 
 RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
+PAGE_WAIT = 5.0  # seconds that a page's load may take, with its wait for a thread and for a connection
+PART_THREADS = 4  # and connections, of which pages and writes have none
+PART_LOCK_WAIT = 250  # milliseconds that the read of a part may wait for a lock; the parts behind it wait as well
 PART_CHECK = 40.0  # seconds after which a shown part is read again whatever the bus said
 
 DATABASE_ASKED_EVERY = 1.0  # seconds between two questions whether the database is there

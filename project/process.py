@@ -21,6 +21,7 @@ from project.door import Door
 from project.limits import PART_CHECK
 from project.metrics import layouts, numbers
 from project.outage import outage
+from project.part_threads import PartThreads
 from project.reactions import Reactions
 from project.recheck import Recheck
 from project.threads import in_thread
@@ -36,7 +37,12 @@ class Process:
 
     def __init__(self) -> None:
         self.bus = Bus()
-        self.parts = LiveParts(self.bus, lambda work: numbers.refreshed(in_thread(work)))
+        self.part_threads = PartThreads()
+        self.parts = LiveParts(
+            self.bus,
+            lambda work: numbers.refreshed(self.part_threads.run(work)),
+            lambda work: numbers.refreshed(in_thread(work)),
+        )
         # public ones, by address and language, each with the turn up to which it is known to be true
         self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
         self.door = Door()
@@ -64,6 +70,7 @@ class Process:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.part_threads.stop()
         security_counts_write()
 
     async def _minutes(self) -> None:

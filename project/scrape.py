@@ -98,6 +98,9 @@ class Site(Collector):
         yield counters("bytes_out", "Bytes for browsers, without static files.", "what", sizes)
         yield histogram("render", "First render of a page, in a page view or for a socket.", numbers.render)
         yield histogram("part_refresh", "Reading, rendering and encoding of a shared part.", numbers.refresh)
+        yield gauge(
+            "part_reads_waiting", "Reads of watched parts that wait for a thread.", process.part_threads.waiting
+        )
         yield histogram("query", "One query.", numbers.query)
         yield histogram("loop_lag", "How late the event loop comes to its heartbeat.", numbers.lag)
         yield histogram("collection", "One garbage collection, which holds all threads.", numbers.collection)

@@ -1,5 +1,6 @@
 """Page views: real HTML for everybody, joined from cached pieces for strangers."""
 
+import asyncio
 import gzip
 import logging
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from components.site import site
 from project.failures import failed_response
 from project.forgery import cookie_made, secret_of, token_made
 from project.language import language_of
+from project.limits import PAGE_WAIT
 from project.loading import page_load
 from project.metrics import numbers
 from project.policy import security_headers
@@ -145,7 +147,8 @@ async def page_response(path: str, headers: Headers, if_none_match: str = "") ->
     anonymous = not session_key(headers)
     with request_context(context_for(headers, path)):
         try:
-            response = await _answer(path, headers, if_none_match, anonymous=anonymous)
+            async with asyncio.timeout(PAGE_WAIT):
+                response = await _answer(path, headers, if_none_match, anonymous=anonymous)
         except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
             response = failed_response(error)
     return _with_headers(response, strangers=anonymous and "ETag" in response)

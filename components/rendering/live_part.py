@@ -41,6 +41,7 @@ class LivePart:
     model: Node = ""
     whole: bytes = b""
     stale: bool = True
+    failed: bool = False  # when it was last read
     asked_for: bool = True
     sockets: set[Socket] = field(default_factory=set)
     stops: list[Callable[[], None]] = field(default_factory=list)

@@ -61,13 +61,18 @@ def _tried(live: LivePart) -> bytes | Exception:
 
 
 class LiveParts:
-    """All parts that this process holds."""
+    """All parts that this process holds.
 
-    def __init__(self, bus: Topics, in_thread: InThread) -> None:
-        self.bus, self.in_thread = bus, in_thread
+    `in_thread` reads what somebody watches; `in_page_thread` what is only asked for by a page, and what failed: a part
+    that waits for something, such as a locked table, must not take the threads of those that are watched.
+    """
+
+    def __init__(self, bus: Topics, in_thread: InThread, in_page_thread: InThread | None = None) -> None:
+        self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
         self.deliveries = self.bytes_out = 0  # of changes to those who show them
         self.due: list[LivePart] = []  # what the next round begins with
+        self.due_failed: list[LivePart] = []  # and what the next one of parts that failed
         self.rounds: set[asyncio.Task[None]] = set()
 
     async def current(self, ref: Ref) -> LivePart:
@@ -132,9 +137,10 @@ class LiveParts:
         if live.sockets and live.refreshing is None:
             # with all others that the same commit changes: one thread, common reads, one write for each socket
             live.refreshing = _future()
-            self.due.append(live)
-            if len(self.due) == 1:
-                self._begin_round(self.due)
+            due = self.due_failed if live.failed else self.due
+            due.append(live)
+            if len(due) == 1:
+                self._begin_round(due)
 
     def _begun(self, live: LivePart) -> None:
         """Take note that the part is read now: whatever was to be shown later is shown by this."""
@@ -171,11 +177,15 @@ class LiveParts:
         """Renew these parts until none is stale, and send what changed."""
         if lives is self.due:
             self.due = []
+        elif lives is self.due_failed:
+            self.due_failed = []
         try:
             while lives:
                 for live in lives:
                     self._begun(live)
-                results = await self.in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
+                watched = any(live.sockets and not live.failed for live in lives)
+                in_thread = self.in_thread if watched else self.in_page_thread
+                results = await in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
                 lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]
         except BaseException as error:  # what the thread or its pool refuses; or the process ends
@@ -191,7 +201,8 @@ class LiveParts:
         if isinstance(result, bytes) and (again := live.again):
             self._change_at(live, asyncio.get_running_loop().time() + again)
         waiting, live.refreshing = live.refreshing, None
-        if isinstance(result, BaseException):
+        live.failed = isinstance(result, BaseException)
+        if live.failed:
             live.stale = True
             if live.sockets:
                 asyncio.get_running_loop().call_later(RETRY, self._changed, live)

@@ -8,7 +8,8 @@ import pytest
 
 from components.page import Page
 from components.routes import Access
-from project.codes import BUSY
+from project import consumer, views
+from project.codes import BUSY, FAILED
 from project.consumer import PageSocket
 from project.door import COME_BACK
 from project.process import process
@@ -277,3 +278,18 @@ async def test_a_page_that_was_loaded_again_before_anybody_asked_is_shown(
     monkeypatch.setattr(PageSocket, "on_page", loaded_again)
     async with open_page("/") as screen:
         await screen.until("loaded again")
+
+
+async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(page_route(board, "/"), page_route(board, "/held"))
+    async with open_page("/") as screen:
+        for module in (consumer, views):
+            monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
+        board.held.add("/held")
+        await screen.go("/held")
+        assert screen.status == 503, "the browser asks for it itself"
+        with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
+            await screen._connect("/held", [])
+        board.door.set()

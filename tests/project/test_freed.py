@@ -56,6 +56,14 @@ def left() -> Iterator[Left]:
 
 
 @pytest.fixture
+def silence() -> Iterator[None]:
+    """Nothing is logged: pytest keeps records for its report, and with them the frames of what failed."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.fixture
 def pages(table: Table, board: Board) -> Board:
     """Pages with all that a page may have, for strangers and for those who are signed in."""
     part = board.part("part")
@@ -137,10 +145,10 @@ async def left_by(screen: Screen, connecting: asyncio.Task[None]) -> None:
     await asyncio.gather(connecting, return_exceptions=True)
 
 
+@pytest.mark.usefixtures("silence")
 async def test_a_viewer_who_is_refused_leaves_nothing(
     pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # pytest keeps what failed for its report
     async with serving():
         pages.failing.add("/mine")
         with monkeypatch.context() as crowd:
@@ -159,10 +167,8 @@ async def refused(code: int, path: str, headers: list[tuple[bytes, bytes]], **mo
     await screen.leave()
 
 
-async def test_a_handler_and_a_leaf_that_fail_leave_nothing(
-    pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)
+@pytest.mark.usefixtures("silence")
+async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: Left) -> None:
     async with open_page("/") as screen:
         pages.failing |= {"leaf", "part"}
         process.bus.changed("leaf")

@@ -9,6 +9,7 @@ from components.rendering import live_parts
 from components.rendering.live_parts import LiveParts
 from components.rendering.parts import PublicPart, Ref
 from tests.components.rendering.boards import Board, Screen, changed, ref, settled
+from tests.project.moves import until
 
 
 async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveParts, board: Board) -> None:
@@ -100,3 +101,27 @@ async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(part
     assert list(parts.live) == [ref(board, 0).key]
     bus: Any = parts.bus
     assert "board.1" not in bus.listeners
+
+
+async def test_a_part_that_failed_keeps_no_other_waiting(parts: LiveParts, board: Board) -> None:
+    """It may fail again, and take its time for that: such as one whose table is locked."""
+    screen, other = Screen(), Board()
+    slow = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
+    for part in (ref(board), slow):
+        await parts.watch(part, screen, "")
+    other.failing, board.text = True, "second"
+    changed(parts)
+    await settled(parts)
+    await other.begun()
+    await other.begun()
+    other.open.clear()
+    for text in ("third", "fourth"):
+        board.text = text
+        changed(parts)
+        await until(lambda text=text: screen.text(ref(board)) == text)  # type: ignore[misc]
+    await other.begun()
+    other.failing, other.text = False, "well again"
+    changed(parts)
+    other.open.set()
+    await settled(parts)
+    assert screen.text(slow) == "well again"
