@@ -59,7 +59,7 @@ class PageSocket(Tokened):
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
-        self.moves = Moves(self._deliver)
+        self.moves = Moves(self._say, self.address, self.language)
         self.acts = Acts(self._say)
         self.react = process.reactions.add
         self.moving = asyncio.Lock()
@@ -95,7 +95,7 @@ class PageSocket(Tokened):
             asked = Opening.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
-            elif seconds := process.admission.come_back():
+            elif seconds := process.admission.come_back() or process.door.search(self.address, asked.path):
                 self._close(BUSY, f"retry={seconds}")
             else:
                 numbers.reconnects += asked.is_another
@@ -287,17 +287,13 @@ class PageSocket(Tokened):
                 if not self.acts.allowed(message, self.viewer, self.language):
                     return
                 if target.endswith(NAVIGATION):
-                    self.moves.ask(message)
+                    self.moves.ask(message, self.layout.deliver, is_signed_in=self.viewer.is_signed_in)
                 else:
                     await self.layout.deliver(event)
             case Want(key) if key in self.live:
                 self.socket.send_latest((self.live[key],), self.live[key].whole)
             case Ping():
                 self.socket.send_prepared(PONG)
-
-    async def _deliver(self, event: dict[str, Any]) -> None:
-        if self.layout is not None:
-            await self.layout.deliver(event)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.socket.send_prepared(frame(message))

@@ -190,7 +190,7 @@ class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, L
             while self._dirty:
                 lcs_id = next(iter(self._dirty))
                 del self._dirty[lcs_id]
-                state = self._model_states_by_life_cycle_state_id.get(lcs_id)  # type: ignore[call-overload]
+                state = self._model_states_by_life_cycle_state_id.get(lcs_id)
                 if state is not None:
                     self._send(await self._create_layout_update(state))  # type: ignore[arg-type]
                 if self._dirty:
