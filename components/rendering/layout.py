@@ -17,7 +17,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
-from components.rendering.endless import EndlessRenders
+from components.rendering.endless import EndlessRenders, NestedRenders
 from components.rendering.tree import frozen, is_plain
 
 log = logging.getLogger(__name__)
@@ -158,7 +158,7 @@ class _Numberless:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
+class PageLayout(EndlessRenders, NestedRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
@@ -192,7 +192,7 @@ class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, L
                 del self._dirty[lcs_id]
                 state = self._model_states_by_life_cycle_state_id.get(lcs_id)
                 if state is not None:
-                    self._send(await self._create_layout_update(state))  # type: ignore[arg-type]
+                    self._send(await self._create_layout_update(state))
                 if self._dirty:
                     await asyncio.sleep(0)  # nothing else here gives up the loop's turn
         except Exception:
@@ -224,7 +224,7 @@ class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, L
         return target in self._event_handlers
 
 
-class FirstRender(KeyedComponents, StillTrees, SyncLayout):
+class FirstRender(NestedRenders, KeyedComponents, StillTrees, SyncLayout):
     """Renders once, without effects: stock prerender starts them on a loop that is closed at once.
 
     Used with `async with` on the server's loop; reactpy-django's base adds `with` for callers that have none.
