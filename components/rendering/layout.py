@@ -18,6 +18,7 @@ from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
 from components.rendering.endless import EndlessRenders, NestedRenders
+from components.rendering.failing import EndedFailures
 from components.rendering.tree import frozen, is_plain
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,8 @@ class LeanHook(LifeCycleHook):
             self._effect_tasks.append(cast("Any", effect))
 
     async def affect_component_will_unmount(self) -> None:
-        """Let effects clean up."""
+        """Let effects clean up; those of a render that failed do not begin."""
+        self._effect_funcs = []
         effects, self._effect_tasks = self._effect_tasks, []
         for effect in cast("Any", effects):
             try:
@@ -158,7 +160,7 @@ class _Numberless:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, NestedRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
+class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
