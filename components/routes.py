@@ -184,6 +184,12 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
     return Redirect("/")
 
 
+def is_search(address: str) -> bool:
+    """Whether this address asks for what a text finds: `q` is what every page calls it."""
+    _, _, query = address[:ADDRESS_LIMIT].partition("?")
+    return "q" in query and bool(_fields(query).get("q", "").strip())
+
+
 def home_target() -> Target:
     """The home page, which is for everybody."""
     home = find("/", STRANGER)

@@ -24,6 +24,7 @@ from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
+from project.limits import address_key  # noqa: E402
 from project.policy import public_origin  # noqa: E402
 from project.static import accepts_gzip, is_static, static_app  # noqa: E402
 from project.urls import OTHER  # noqa: E402
@@ -57,7 +58,8 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
             await send({"type": "http.response.start", "status": status, "headers": head})
             await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
             return
-    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"))
+    address = address_key(scope.get("client"))
+    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's
         headers.append((b"content-length", str(len(response.content)).encode()))

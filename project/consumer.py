@@ -98,7 +98,7 @@ class PageSocket(Tokened):
             asked = Opening.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
-            elif seconds := process.admission.come_back():
+            elif seconds := process.admission.come_back() or process.door.search(self.address, asked.path):
                 self._close(BUSY, f"retry={seconds}")
             else:
                 numbers.reconnects += asked.is_another
@@ -116,7 +116,7 @@ class PageSocket(Tokened):
         await self._go(asked.path, asked.held, follow_redirects=True)
         connection = Connection(self.scope, Location(self.page.place, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-        self.moves = Moves(self.layout.deliver)
+        self.moves = Moves(self.socket.send_prepared, self.layout.deliver, self.address, self.language)
         layouts.add(self.layout)
         with numbers.render.measured():
             await self.layout.__aenter__()
@@ -295,7 +295,7 @@ class PageSocket(Tokened):
                 if not self.acts.allowed(message, self.viewer, self.language):
                     return
                 if target.endswith(NAVIGATION):
-                    self.moves.ask(message)
+                    self.moves.ask(message, is_signed_in=self.viewer.is_signed_in)
                 else:
                     await self.layout.deliver(event)
             case Want(key) if key in self.live:

@@ -1,12 +1,16 @@
 """Who may open how many windows: sockets and handshakes counted by address and by account, in this process."""
 
 from collections import Counter
+from math import ceil
 from typing import Any
 
+from components.routes import is_search
 from project.codes import BUSY, TOO_MANY
 from project.limits import (
     ACTIONS_ACCOUNT,
     HANDSHAKES,
+    PAGES,
+    SEARCHES_ADDRESS,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
     Bucket,
@@ -24,6 +28,7 @@ class Door:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
         self.knocks = Buckets(HANDSHAKES)
+        self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.acts: dict[int, Bucket] = {}
 
     def enter(self, address: str) -> int:
@@ -36,6 +41,13 @@ class Door:
             return TOO_MANY
         self.addresses[address] += 1
         return 0
+
+    def search(self, address: str, path: str) -> int:
+        """Count a page of this address that is a search; returns 0, or the seconds after which to ask for it again."""
+        if not address or not is_search(path):
+            return 0
+        bucket = self.searches.of(address)
+        return 0 if bucket.take() else ceil(bucket.wait())
 
     def leave(self, address: str) -> None:
         """A socket from this address is gone."""

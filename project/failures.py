@@ -31,6 +31,12 @@ def failed_response(error: Exception) -> HttpResponse:
     return HttpResponse(_page("500.html"), status=500)
 
 
+def busy_response(seconds: int) -> HttpResponse:
+    """429 for a search of an address that has searched too often; the browser asks again by itself when it may."""
+    again = {"Retry-After": str(seconds), "Refresh": str(seconds)}
+    return HttpResponse(_page("429.html"), status=429, headers=again)
+
+
 def _away_response() -> HttpResponse:
     return HttpResponse(_page("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
 

@@ -38,6 +38,11 @@ ACTIONS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about r
 ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
 TAPS = Rate(10, 5)  # live reactions of one account in this process
 
+SEARCHES = Rate(15, 15 / 60)  # of one window; the next one waits
+SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # the same, of somebody who is signed in
+SEARCHES_ADDRESS = Rate(150, 150 / 60)  # of one address, over sockets and as pages
+PAGES = Rate(200, 20)  # of one address, over sockets; nginx has the same numbers for whole pages
+
 SOCKETS_PER_ACCOUNT = 20
 SOCKETS_PER_ADDRESS = 300
 HANDSHAKES = Rate(200, 20)  # of one address
@@ -82,6 +87,11 @@ class Bucket:
         self.left -= 1
         return True
 
+    def wait(self) -> float:
+        """Seconds until one more is allowed; 0 when it is now."""
+        self._fill()
+        return max(0.0, (1 - self.left) / self.rate.per_second)
+
     @property
     def is_full(self) -> bool:
         """Whether nothing was taken for so long that the bucket says nothing."""
@@ -105,9 +115,13 @@ class Buckets:
 
     def take(self, address: str | int) -> bool:
         """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
+        return self.of(address).take()
+
+    def of(self, address: str | int) -> Bucket:
+        """The bucket of this address."""
         if len(self.held) > self.TIDY_ABOVE:
             self.held = {key: bucket for key, bucket in self.held.items() if not bucket.is_full}
         if address not in self.held:
             times = factor(address) if isinstance(address, str) else 1
             self.held[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
-        return self.held[address].take()
+        return self.held[address]

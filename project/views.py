@@ -21,10 +21,10 @@ from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
-from project.failures import failed_response
+from project.failures import busy_response, failed_response
 from project.forgery import cookie_made, secret_of, token_made
 from project.language import language_of
-from project.limits import PAGE_WAIT
+from project.limits import PAGE_WAIT, address_key
 from project.loading import page_load
 from project.metrics import numbers
 from project.policy import security_headers
@@ -142,11 +142,16 @@ def _with_headers(response: HttpResponse, *, strangers: bool) -> HttpResponse:
     return response
 
 
-async def page_response(path: str, headers: Headers, if_none_match: str = "") -> HttpResponse:
-    """The page at `path` for whoever these headers belong to, with every header it carries."""
+async def page_response(path: str, headers: Headers, if_none_match: str = "", address: str = "") -> HttpResponse:
+    """The page at `path` for whoever these headers belong to, with every header it carries.
+
+    `address` is what they are counted by, where that is known.
+    """
     anonymous = not session_key(headers)
     with request_context(context_for(headers, path)):
         try:
+            if seconds := process.door.search(address, path):
+                return _with_headers(busy_response(seconds), strangers=False)
             async with asyncio.timeout(PAGE_WAIT):
                 response = await _answer(path, headers, if_none_match, anonymous=anonymous)
         except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
@@ -212,4 +217,5 @@ async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, 
 async def page(request: HttpRequest) -> HttpResponse:
     """Any page, through Django's middleware."""
     headers: Headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
-    return await page_response(request.get_full_path(), headers, request.headers.get("If-None-Match", ""))
+    if_none_match, client = request.headers.get("If-None-Match", ""), request.scope.get("client")  # type: ignore[attr-defined]
+    return await page_response(request.get_full_path(), headers, if_none_match, address_key(client))

@@ -77,6 +77,7 @@ class Screen:
 
     def __init__(self, cookie: str) -> None:
         self.cookie = cookie
+        self.address = ""  # where the viewer comes from; nobody is counted by an empty one
         self.status = 0  # of the last whole page load
         self.html = ""
         self.model: Node = {"tagName": ""}
@@ -212,6 +213,7 @@ class Screen:
         scope = {
             "type": "websocket",
             "path": "/live/",
+            "client": [self.address, 0],
             "query_string": asked.encode(),
             "headers": [*headers, (b"origin", public_origin().encode())],
             "extensions": {SOCKET: self.wire},

@@ -149,7 +149,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Let in whom Google has sent before; an address alone opens no account that is there already."""
         if not sociallogin.nonce or sociallogin.nonce != sociallogin.state.get("nonce"):
-            log.warning("a sign-in with Google failed: another nonce")
+            security_count("sign-in refused", reason="google: another nonce")
             raise ImmediateHttpResponse(failed(request))
         if sociallogin.is_existing:
             return

@@ -1,15 +1,18 @@
-"""Stops a component that renders itself without end, so that nobody else waits for it."""
+"""Stops a component that renders itself without end, in time or in depth, so that nobody else waits for it."""
 
 import asyncio
+import inspect
 import logging
 from typing import Any
 
+from reactpy.core._life_cycle_hook import HOOK_STACK
 from reactpy.types import Component
 
 from components.rendering.tree import Still
 
 log = logging.getLogger(__name__)
 MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
+MOST_NESTED = 50  # components inside each other; our deepest page has about ten
 FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
 
 
@@ -27,6 +30,34 @@ class Stopped(Component):
 
     def __repr__(self) -> str:
         return f"Stopped({self.type.__name__})"
+
+
+def failed() -> Any:
+    """Return what stands in the place of a component that is not rendered at all."""
+    return FAILED
+
+
+class NestedRenders:
+    """Stops a component that holds itself: too deep once, it is not rendered any more in this update.
+
+    Python's own limit ends a tree of one that holds itself once; that of one that holds itself twice doubles with each
+    step, and would never be done.
+    """
+
+    _too_deep: frozenset[Any] = frozenset()  # the types of such components
+
+    async def _create_layout_update(self, old_state: Any) -> Any:
+        self._too_deep = frozenset()
+        return await super()._create_layout_update(old_state)  # type: ignore[misc]
+
+    async def _render_component(self, *arguments: Any) -> Any:
+        *others, component = arguments
+        if len(HOOK_STACK.get()) > MOST_NESTED and component.type not in self._too_deep:
+            self._too_deep |= {component.type}
+            log.error("%s holds itself without end and was stopped", component.type.__name__)
+        if component.type in self._too_deep:
+            component = Component(failed, component.key, (), {}, inspect.Signature())
+        return await super()._render_component(*others, component)  # type: ignore[misc]
 
 
 class EndlessRenders:

@@ -17,7 +17,8 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
-from components.rendering.endless import EndlessRenders
+from components.rendering.endless import EndlessRenders, NestedRenders
+from components.rendering.failing import EndedFailures
 from components.rendering.tree import frozen, is_plain
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,8 @@ class LeanHook(LifeCycleHook):
             self._effect_tasks.append(cast("Any", effect))
 
     async def affect_component_will_unmount(self) -> None:
-        """Let effects clean up."""
+        """Let effects clean up; those of a render that failed do not begin."""
+        self._effect_funcs = []
         effects, self._effect_tasks = self._effect_tasks, []
         for effect in cast("Any", effects):
             try:
@@ -176,7 +178,7 @@ class _Numberless:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
+class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
@@ -210,7 +212,7 @@ class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, L
                 del self._dirty[lcs_id]
                 state = self._model_states_by_life_cycle_state_id.get(lcs_id)
                 if state is not None:
-                    self._send(await self._create_layout_update(state))  # type: ignore[arg-type]
+                    self._send(await self._create_layout_update(state))
                 if self._dirty:
                     await asyncio.sleep(0)  # nothing else here gives up the loop's turn
         except Exception:
@@ -242,7 +244,7 @@ class PageLayout(EndlessRenders, KeyedComponents, StillTrees, AckAfterHandler, L
         return target in self._event_handlers
 
 
-class FirstRender(KeyedComponents, StillTrees, SyncLayout):
+class FirstRender(NestedRenders, KeyedComponents, StillTrees, SyncLayout):
     """Renders once, without effects: stock prerender starts them on a loop that is closed at once.
 
     Used with `async with` on the server's loop; reactpy-django's base adds `with` for callers that have none.

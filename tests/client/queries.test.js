@@ -230,3 +230,31 @@ test("a choice that moves on under a held key is asked for at first and where it
   await fire($("select"), "change");
   assert.deepEqual(asked().map(([path]) => path), ["/participants"], "a choice alone is asked for at once");
 });
+
+test("who searches too fast reads so beside the fields, is not led away, and finds at last", async () => {
+  await type(input(), "kal");
+  await pass(300);
+  await Socket.last.says({ type: "wait", text: "In a moment." });
+  const line = () => $("form [data-answer]").textContent;
+  assert.equal(line(), "In a moment.");
+  await pass(20000);
+  assert.deepEqual(site.leaves, []);
+  await type(input(), "kalk");
+  await pass(300);
+  await Socket.last.says({ type: "wait", text: "In a moment." });
+  await answer("/participants?q=kalk", 2);
+  assert.deepEqual([line(), $("#results").textContent, input().value], ["", "/participants?q=kalk", "kalk"]);
+  assert.deepEqual(asked().map(([path]) => path), ["/participants?q=kal", "/participants?q=kalk"]);
+  assert.deepEqual(complaints, []);
+});
+
+test("a way elsewhere that has to wait is no page load, and the status line says so", async () => {
+  await click("a[href='/participants?page=2']");
+  await Socket.last.says({ type: "wait", text: "In a moment." });
+  assert.equal($("[data-connection-status]").textContent, "In a moment.");
+  await pass(20000);
+  assert.deepEqual(site.leaves, []);
+  await Socket.last.says({ type: "wait", text: "In a moment." });
+  await Socket.last.ends();
+  assert.deepEqual(site.leaves, ["/participants?page=2"]);
+});

@@ -11,7 +11,7 @@ export function attend(root) {
   pageLoad.again = () => pageLoad.to(location.pathname + location.search); // a reload would post its form once more
   const connection = new Connection({
     url: root.dataset.presence, held: () => ({}),
-    onUpdate: silent, onPart: silent, onNotice: silent, onAnswer: silent, onExcess: silent,
+    onUpdate: silent, onPart: silent, onNotice: silent, onAnswer: silent, onExcess: silent, onWait: silent,
     onState(state) { root.dataset.connection = state; },
   });
   watchForWaking(connection);

@@ -1,6 +1,8 @@
 // Forms that ask their own page again: <form method="get" action="/participants" data-navigate>. The fields belong to
 // the address: what is typed changes it, and when it changes by history or by a link the fields follow.
 
+import { ANSWER, answerPlace, say } from "./answers.js";
+
 const PAUSE = 300; // milliseconds without another key
 const FORM = "form[data-navigate]";
 const AT_ONCE = /^(select-one|select-multiple|checkbox|radio)$/;
@@ -76,6 +78,12 @@ export function createQueries({ go, isLive }) {
 
   return {
     cancel,
+    /** Say this beside the fields of this page's form; nothing where there is none. Returns whether there is one. */
+    say(text) {
+      const [form] = formsHere();
+      if (form && (text || form.querySelector(ANSWER))) say(answerPlace(form), text);
+      return !!form;
+    },
     /** The address changed by itself: the fields show it. */
     follow() {
       cancel();

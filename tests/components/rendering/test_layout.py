@@ -114,6 +114,61 @@ async def test_a_component_that_fails_leaves_the_others(caplog: pytest.LogCaptur
         assert shown.failures == 0
 
 
+@pytest.mark.parametrize("fails", ["in its body", "in its markup"])
+async def test_what_a_component_showed_before_it_failed_is_ended(fails: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Otherwise its children go on, and their updates are for places that the browser has no more."""
+    setters: dict[str, Any] = {}
+    begun: list[str] = []
+    ended: list[str] = []
+
+    @component
+    def child(name: str) -> Any:
+        number, setters[name] = use_state(0)
+
+        @use_effect(dependencies=[])
+        def follow() -> Any:
+            begun.append(name)
+            return lambda: ended.append(name)
+
+        return html.button({"onClick": lambda _event: None}, f"{name} {number}")
+
+    @component
+    def fragile() -> Any:
+        broken, setters["broken"] = use_state(False)
+        if broken and fails == "in its body":
+            raise RuntimeError("secret")
+        twins = [html.p({"key": "twin"}), html.p({"key": "twin"})] if broken else []
+        new = child("new") if broken else None  # mounted, and given up with all else
+        return html.div(child("first"), html.section(child("inner"), new, twins), child("last"))
+
+    @component
+    def both() -> Any:
+        return html.div(fragile(), child("beside"))
+
+    async with mounted(both()) as shown:
+        for times in (1, 2):
+            setters["broken"](True)
+            await shown.idle()
+            assert shown.updates[-1]["model"] == {"tagName": "", "error": ""}
+            assert sorted(ended) == sorted(["first", "inner", "last"] * times)
+            assert len(shown.layout._event_handlers) == 1
+            assert len(shown.layout._model_states_by_life_cycle_state_id) == 4, "the connection, both, fragile, beside"
+            before = len(shown.updates)
+            for name in ("first", "inner", "last"):
+                setters[name](5)
+                await shown.idle()
+            assert len(shown.updates) == before
+            setters["broken"](False)
+            await shown.idle()
+            assert "inner 0" in str(shown.updates[-1]["model"])
+        setters["inner"](7)
+        await shown.idle()
+        assert "inner 7" in str(shown.updates[-1]["model"])
+        assert shown.failures == 0
+    assert sorted(begun) == sorted(ended) == sorted(["first", "inner", "last"] * 3 + ["beside"])
+    caplog.clear()
+
+
 async def test_a_render_that_cannot_be_sent_ends_the_socket() -> None:
     failures: list[str] = []
 

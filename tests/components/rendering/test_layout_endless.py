@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from components.markup import component, html, key, use_effect, use_state
-from components.rendering.endless import MOST_REPEATS
-from tests.components.rendering.mounting import Mounted, mounted, nodes, settled, target
+from components.rendering.endless import MOST_NESTED, MOST_REPEATS
+from components.rendering.layout import first_model
+from tests.components.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled, target
 
 ENOUGH = 5000  # renders after which these components end by themselves, so that this test ends where nobody stops them
 
@@ -217,4 +218,29 @@ async def test_another_component_in_the_place_of_a_stopped_one_is_shown(caplog: 
         await shown.idle()
         assert "sound" in str(shown.updates[-1])
         assert len(failed(shown)) == 1
+    caplog.clear()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_who_holds_itself_is_stopped(times: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Once in itself it would end at Python's own limit; twice in itself it would never."""
+    seen = Seen()
+
+    @component
+    def endless() -> Any:
+        seen.renders += 1
+        assert seen.renders < ENOUGH
+        return html.div([endless() for _ in range(times)])
+
+    async with mounted(page(seen, endless())) as shown:
+        assert MOST_NESTED / 2 < seen.renders < 2 * MOST_NESTED
+        assert any("error" in node for node in nodes(shown.updates[-1]["model"]))
+        assert "beside 0" in str(shown.updates[-1])
+        assert shown.failures == 0
+        seen.renders = 0
+        model = await first_model(page(seen, endless()), CONNECTION)
+        assert any("error" in node for node in nodes(model))
+        assert seen.renders < 2 * MOST_NESTED
+    said = [record.message for record in caplog.records]
+    assert said == ["endless holds itself without end and was stopped"] * 2
     caplog.clear()
