@@ -30,6 +30,7 @@ from apps.core.audit import AuditFilter
 from apps.core.enums import Severity
 from apps.live import selectors as live
 from apps.news import selectors as news
+from apps.news.selectors import PostCursor
 from apps.ratings import selectors as ratings
 from apps.ratings.enums import RatingKind, Shown
 from apps.ratings.selectors import Cursor, QueueFilter, counts
@@ -208,6 +209,7 @@ READS: Mapping[str, list[Read]] = {
     "news.published.post_list": [
         Read(lambda: news.post_list(limit=3)),
         Read(lambda: news.post_list(limit=21)),
+        Read(lambda: news.post_list(limit=21, before=PostCursor(NOW - timedelta(hours=1000), 1))),
     ],
     "news.published.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
@@ -324,7 +326,7 @@ def queries_noted() -> Iterator[list[tuple[str, Any]]]:
     """While this lasts, note every query with its parameters."""
     noted: list[tuple[str, Any]] = []
 
-    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django's signature
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         noted.append((sql, params))
         return execute(sql, params, many, context)
 

@@ -72,7 +72,9 @@ class Evening:
         self.fans = [member() for _ in range(4)]
         self.sessions = [SessionFactory() for _ in range(3)]
         self.places = [PlaceFactory(session=session) for session in self.sessions for _ in range(2)]
-        self.entries = {place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places}
+        self.entries = {
+            place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places
+        }
 
     def step(self):
         """Do something; what a service refuses is not done."""
