@@ -215,7 +215,9 @@ READS: Mapping[str, list[Read]] = {
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_place": [Read(lambda: ratings.ratings_of_place(session_participant_id=PLACE))],
     "ratings.counts.ratings_of_places": [Read(lambda: ratings.ratings_of_places(place_ids=[PLACE, 2, 3]))],
-    "ratings.counts.ratings_counted": [Read(lambda: counts.ratings_counted(kind, Q())) for kind in RatingKind],
+    "ratings.counts.ratings_counted": [
+        Read(lambda kind=kind: counts.ratings_counted(kind, Q())) for kind in RatingKind
+    ],
     "ratings.counts.recommendation_counts": [Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))],
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
@@ -281,8 +283,8 @@ def selectors_found() -> dict[str, Callable[..., object]]:
     for app in APPS:
         package = importlib.import_module(f"apps.{app}.selectors")
         modules.append(package)
-        for found in pkgutil.walk_packages(getattr(package, "__path__", []), f"{package.__name__}."):
-            modules.append(importlib.import_module(found.name))
+        inner = pkgutil.walk_packages(getattr(package, "__path__", []), f"{package.__name__}.")
+        modules += [importlib.import_module(found.name) for found in inner]
     return {
         f"{module.__name__.removeprefix('apps.').replace('.selectors', '')}.{name}": function
         for module in modules
