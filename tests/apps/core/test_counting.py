@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import session_delete
+from apps.core.counting import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
 from apps.live.services.leaving import live_forget
@@ -199,6 +200,22 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
     assert differences() == {}
     SessionComment.objects.create(session=session, user_id=fan.id, content="Last")
     assert list(CommentCount.objects.values_list("count", flat=True)) == [4]
+
+
+@pytest.mark.django_db
+def test_what_was_there_before_the_triggers_is_counted_with_them():
+    begin, end = counting_sql("session_comments", "session_comment_counts", "session_id")
+    session, fan = SessionFactory(), member()
+    with connection.cursor() as cursor:
+        cursor.execute(end)
+        SessionComment.objects.bulk_create(
+            SessionComment(session=session, user_id=fan.id, content="B") for _ in range(3)
+        )
+        assert not CommentCount.objects.exists()
+        cursor.execute(begin)
+    assert differences() == {}
+    SessionComment.objects.create(session=session, user_id=fan.id, content="Bravo")
+    assert list(CommentCount.objects.values_list("session_id", "count")) == [(session.pk, 4)]
 
 
 @pytest.mark.django_db
