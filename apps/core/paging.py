@@ -1,7 +1,8 @@
-"""Lists in numbered pages, read and counted in the database."""
+"""Lists in numbered pages, read and counted in the database; and where lists by time go on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
@@ -39,3 +40,14 @@ def page_of(
     total = found.order_by().count()
     shown = min(max(1, number), pages_of(total, size))
     return Page(read(found[(shown - 1) * size : shown * size]), shown, total, size)
+
+
+def moment_and_id(at: str, number: str) -> tuple[datetime, int] | None:
+    """Return the two that a cursor in an address is made of, the moment in UTC; None when they are none."""
+    try:
+        moment, pk = datetime.fromisoformat(at), int(number)
+        # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
+        in_utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return (in_utc, pk) if moment.tzinfo is not None and 0 <= pk < 2**63 else None

@@ -8,6 +8,7 @@ from apps.core.clock import venue_zone
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from apps.live import selectors
+from apps.live.batcher import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.rendering.parts import act, action, public_part, read_once
@@ -16,6 +17,7 @@ from components.ui.moment import ago
 from components.ui.people import disc
 
 NAMED_BY = 40  # characters of a comment that stand for it
+EVERY = TICK  # seconds between two readings, as of reactions: a flood of comments is read three times a second
 
 
 def _topics(session_id: int) -> tuple[str, ...]:
@@ -32,13 +34,13 @@ def pictured(comments: Iterable[Comment]) -> tuple[Comment, ...]:
     return tuple(comment if comment.avatar_url else replace(comment, avatar_url=default) for comment in comments)
 
 
-@public_part(topics=_topics)
+@public_part(topics=_topics, every=EVERY)
 def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has a language
     """How many comments there are."""
     return html.span({"class": "count"}, str(_read(session_id).total))
 
 
-@public_part(topics=_topics)
+@public_part(topics=_topics, every=EVERY)
 def session_comments(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, and the way to older ones where there are any."""
     _, found = texts(language), _read(session_id)

@@ -20,6 +20,7 @@ from components.ui.states import no_marks
 from components.ui.work import work
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
+EVERY = 1 / 3  # seconds between two readings, as of reactions: everybody may recommend
 
 
 def _topics(participant_id: int) -> tuple[str, ...]:
@@ -27,7 +28,7 @@ def _topics(participant_id: int) -> tuple[str, ...]:
     return (topic, f"{topic}.ratings", f"{topic}.recommendations")
 
 
-@public_part(topics=_topics)
+@public_part(topics=_topics, every=EVERY)
 def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
     """For each performance: whether the stalls want to hear more, and what they gave it."""
     performances = participant_performances(participant_id=participant_id)

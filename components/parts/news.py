@@ -1,9 +1,11 @@
 """The list of news and one article."""
 
+from urllib.parse import urlencode
+
 from apps.core.clock import venue_zone
-from apps.core.texts import texts
-from apps.news.selectors import PostCard, post_get, post_list
-from components.markup import VdomDict, html
+from apps.core.texts import Texts, texts
+from apps.news.selectors import PostCard, PostCursor, post_get, post_list
+from components.markup import Markup, VdomDict, html
 from components.parts.likeness import by
 from components.rendering.parts import public_part
 from components.ui.blocks import link, picture, prose, unseen
@@ -11,14 +13,28 @@ from components.ui.moment import day
 from components.ui.sheet import title
 from components.ui.states import empty
 
+ROWS = 20
 
-@public_part(topics=lambda: ("latest_news", "profiles"))
-def news_list(*, language: str) -> VdomDict:
-    """All published articles, the newest first."""
-    posts = post_list()
-    if not posts:
-        return html.div(empty(texts(language)("No news articles available yet.")))
-    return html.ol({"class": "calendar"}, *(_card(post, language) for post in posts))
+
+@public_part(topics=lambda before: ("latest_news", "profiles"))  # noqa: ARG005 - every list depends on all
+def news_list(before: str, *, language: str) -> VdomDict:
+    """Published articles, the newest first, those after the cursor `before` when there is one."""
+    _ = texts(language)
+    found = post_list(limit=ROWS + 1, before=PostCursor.read(before))
+    if not found:
+        return html.div(empty(_("No news articles available yet.")), _ways(before, found, _))
+    rows = html.ol({"class": "calendar"}, *(_card(post, language) for post in found[:ROWS]))
+    return html.div(rows, _ways(before, found, _))
+
+
+def _ways(before: str, found: tuple[PostCard, ...], _: Texts) -> Markup:
+    """Return the ways to older articles and back to the newest."""
+    newest = link("/news", _("The newest")) if before else None
+    more = None
+    if len(found) > ROWS:
+        last = found[ROWS - 1]
+        more = link(f"/news?{urlencode({'before': str(PostCursor(last.published_at, last.id))})}", _("Show older"))
+    return html.p({"class": "body row"}, newest, more) if newest or more else None
 
 
 def _card(post: PostCard, language: str) -> VdomDict:

@@ -1,10 +1,11 @@
 """Reads of the news."""
 
 from .backstage import PostEdit, PostRow, post_edit, post_fields, posts_admin
-from .published import PostCard, PostDetail, post_get, post_ids, post_list, posts_own
+from .published import PostCard, PostCursor, PostDetail, post_get, post_ids, post_list, posts_own
 
 __all__ = [
     "PostCard",
+    "PostCursor",
     "PostDetail",
     "PostEdit",
     "PostRow",

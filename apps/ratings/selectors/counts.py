@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.db.models import Q, Sum
 
-from apps.core.counting import RowCount
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import PerformanceRatingCount, PieceRatingCount, RecommendationCount
 
@@ -55,9 +54,11 @@ def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
     return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
 
 
-def _counted(model: type[RowCount], place_ids: Sequence[int]) -> Mapping[int, int]:
+def _counted(
+    model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], place_ids: Sequence[int]
+) -> Mapping[int, int]:
     """Return how many rows these performances have, by place, where there are any."""
-    found = model._default_manager.filter(session_participant__in=place_ids)  # noqa: SLF001 - of any model
+    found = model.objects.filter(session_participant__in=place_ids)
     counted = found.values_list("session_participant_id").annotate(all=Sum("count"))
     return {place_id: count for place_id, count in counted if count}
 
@@ -77,6 +78,7 @@ def waiting_counts() -> Mapping[RatingKind, int]:
 
 def ratings_counted(kind: RatingKind, which: Q) -> int:
     """Return how many ratings of this kind there are; `which` may ask for the place and for `approved`. One query."""
-    table = PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
-    found = table._default_manager.filter(which)  # noqa: SLF001 - of either model
-    return found.aggregate(all=Sum("count"))["all"] or 0
+    table: type[PieceRatingCount | PerformanceRatingCount] = (
+        PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
+    )
+    return table.objects.filter(which).aggregate(all=Sum("count"))["all"] or 0

@@ -1,12 +1,11 @@
 """What lists of ratings return, and where they continue."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from apps.competition.selectors import PieceTitle
+from apps.core.paging import moment_and_id
 from apps.ratings.enums import RatingKind
-
-_PARTS = 3  # of a cursor's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +22,10 @@ class Cursor:
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
         """Return the cursor that `text` is, or None when it is none."""
-        try:
-            at, kind, number = text.split("~", _PARTS - 1)
-            moment, pk = datetime.fromisoformat(at), int(number)
-            # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
-            found = cls(moment.astimezone(UTC), RatingKind(kind), pk)
-        except (ValueError, OverflowError):
-            return None
-        return found if moment.tzinfo is not None and 0 <= pk < 2**63 else None
+        at, _, rest = text.partition("~")
+        kind, _, number = rest.partition("~")
+        found = moment_and_id(at, number)
+        return cls(found[0], RatingKind(kind), found[1]) if found and kind in set(RatingKind) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
+from apps.news.selectors import PostCursor
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.news import news_list
@@ -10,13 +11,13 @@ from components.ui.sheet import main, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the list of news."""
-    _ = texts(language)
+    """Return the list of news, from the cursor in the address on."""
+    _, before = texts(language), PostCursor.read(query.get("before", ""))  # else strangers would name parts
     return Page(
         title=_("News"),
         description=_("What happens in and around the competition, written from the stalls."),
         component=news_page,
-        parts=(news_list(language=language),),
+        parts=(news_list(str(before) if before else "", language=language),),
     )
 
 

@@ -1,4 +1,4 @@
-"""The counts that PostgreSQL keeps are those that counting gives, whatever happened, in whatever order and beside whom."""
+"""The counts that PostgreSQL keeps are those that counting gives, whatever happened, and whoever wrote beside."""
 
 import random
 from uuid import uuid4
@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import session_delete
+from apps.core.counting import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
 from apps.live.services.leaving import live_forget
@@ -67,12 +68,14 @@ class Evening:
     """A small evening on which anything may happen."""
 
     def __init__(self, seed):
-        self.luck = random.Random(seed)
+        self.luck = random.Random(seed)  # noqa: S311 - a repeatable evening
         self.admin = viewer_of(AdminFactory())
         self.fans = [member() for _ in range(4)]
         self.sessions = [SessionFactory() for _ in range(3)]
         self.places = [PlaceFactory(session=session) for session in self.sessions for _ in range(2)]
-        self.entries = {place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places}
+        self.entries = {
+            place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places
+        }
 
     def step(self):
         """Do something; what a service refuses is not done."""
@@ -197,6 +200,22 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
     assert differences() == {}
     SessionComment.objects.create(session=session, user_id=fan.id, content="Last")
     assert list(CommentCount.objects.values_list("count", flat=True)) == [4]
+
+
+@pytest.mark.django_db
+def test_what_was_there_before_the_triggers_is_counted_with_them():
+    begin, end = counting_sql("session_comments", "session_comment_counts", "session_id")
+    session, fan = SessionFactory(), member()
+    with connection.cursor() as cursor:
+        cursor.execute(end)
+        SessionComment.objects.bulk_create(
+            SessionComment(session=session, user_id=fan.id, content="B") for _ in range(3)
+        )
+        assert not CommentCount.objects.exists()
+        cursor.execute(begin)
+    assert differences() == {}
+    SessionComment.objects.create(session=session, user_id=fan.id, content="Bravo")
+    assert list(CommentCount.objects.values_list("session_id", "count")) == [(session.pk, 4)]
 
 
 @pytest.mark.django_db

@@ -28,6 +28,18 @@ def test_home_leads_on():
     assert links(seen.main)["All news"] == "/news"
 
 
+def test_news_go_on_by_links_and_an_address_that_is_none_begins_anew():
+    for _ in range(25):
+        BlogPostFactory()
+    seen = opened("/news")
+    assert len(every(seen.main, look="calendar__when")) == 20
+    older = next(attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older")
+    assert older.startswith("/news?before=")
+    assert older.replace("&", "&amp;") in seen.html
+    assert len(every(opened(older).main, look="calendar__when")) == 5
+    assert opened("/news?before=nonsense").main == seen.main
+
+
 def test_home_shows_the_live_banner_first(evening):
     first = opened("/").main["children"][0]
     assert text(first).startswith("Live Now Zofia Wróblewska-Łęcka")

@@ -1,5 +1,6 @@
 """Comments on a session's page, on two screens at a time."""
 
+import asyncio
 import datetime as dt
 import json
 import random
@@ -10,11 +11,12 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.core.events import publish
+from apps.live import selectors
 from apps.live.events import CommentsChanged
 from apps.live.models import CommentAllowance, SessionComment
 from apps.live.services import comment_add, comment_delete
 from components.pages.public import older_comments
-from components.parts.comments import session_comments
+from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
 from project.threads import in_thread
 from tests.acting import acted
@@ -181,6 +183,35 @@ async def test_somebody_whose_session_ended_meanwhile_is_led_to_the_door():
         answer = await acted(screen, "comment_add", session.pk, content="Bravo")
         assert answer["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
     assert await in_thread(SessionComment.objects.count) == 0
+
+
+@live
+async def test_a_flood_of_comments_is_few_readings_and_few_pictures(monkeypatch):
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    ref, loop, readings = session_comments(session.pk, language="en"), asyncio.get_running_loop(), []
+
+    def noted(**arguments):
+        readings.append(arguments)
+        return comments_read(**arguments)
+
+    comments_read = selectors.session_comments
+    monkeypatch.setattr(selectors, "session_comments", noted)
+
+    def flood():
+        for number in range(60):  # each is told on its own, as by sixty people
+            said(session, fan, f"Comment {number:05d}")
+            told(session)
+
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        readings.clear()
+        begun = loop.time()
+        await in_thread(flood)
+        await screen._until(lambda: shown(screen)[:1] == [59], "comments are missing")
+        await screen.until("Comments 60")
+        at_most = (loop.time() - begun) / EVERY + 1
+        pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
+        assert 1 <= len(pictures) <= at_most
+        assert 1 <= len(readings) <= 2 * at_most  # the list and the count, which share them after the first rest
 
 
 def shown(screen):

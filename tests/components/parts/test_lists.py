@@ -2,6 +2,7 @@
 
 import datetime as dt
 import logging
+from urllib.parse import parse_qs
 
 import pytest
 from django.db import ProgrammingError
@@ -115,7 +116,7 @@ def test_sessions_are_on_their_tab():
 def test_news_show_title_date_author_excerpt_and_the_way_on():
     post = BlogPostFactory(title="Four pianos", author__username="halina_k")
     BlogPostFactory(title="Draft", is_published=False)
-    row = one(read(news_list), "li")
+    row = one(read(news_list, ""), "li")
     assert text(one(row, "h2")) == "Four pianos"
     assert text(one(row, "time")) == "12 October 2027"
     assert "by halina_k" in text(row)
@@ -124,8 +125,28 @@ def test_news_show_title_date_author_excerpt_and_the_way_on():
     assert {attributes(link)["href"] for link in every(row, "a")} == {f"/news/{post.pk}"}
 
 
+def test_news_come_page_by_page_without_gaps():
+    at = timezone.now()
+    posts = [BlogPostFactory(published_at=at - (n // 3) * HOUR) for n in range(50)]  # three at the same moment
+    BlogPostFactory(is_published=False)
+    seen, before = [], ""
+    for rows in (20, 20, 10):
+        shown = read(news_list, before)
+        assert len(every(shown, "li")) == rows
+        seen += [attributes(one(row, "h2")["children"][0])["href"] for row in every(shown, "li")]
+        ways = {text(way): attributes(way)["href"] for way in every(shown, "p", "row")[0]["children"]}
+        before = parse_qs(ways.get("Show older", "").partition("?")[2]).get("before", [""])[0]
+    assert seen == [f"/news/{post.pk}" for post in sorted(posts, key=lambda post: (post.published_at, post.pk))[::-1]]
+    assert ways == {"The newest": "/news"}
+
+
+def test_a_page_of_news_that_is_gone_leads_back():
+    [way] = every(read(news_list, "2020-01-01T00:00:00+00:00~1"), "a")
+    assert (text(way), attributes(way)["href"]) == ("The newest", "/news")
+
+
 def test_no_news():
-    assert text(read(news_list)) == "No news articles available yet."
+    assert text(read(news_list, "")) == "No news articles available yet."
 
 
 def test_article_has_a_paragraph_for_each_line():
