@@ -2,6 +2,7 @@
 
 from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
+from .factor_keys import factors_reencrypt
 from .factors import factor_changed, factors_forget
 from .leaving import account_delete, account_export
 from .linked import account_create_linked, username_generate
@@ -25,6 +26,7 @@ __all__ = [
     "default_avatars_set",
     "factor_changed",
     "factors_forget",
+    "factors_reencrypt",
     "password_set",
     "profile_update",
     "session_end",

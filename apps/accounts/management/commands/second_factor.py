@@ -1,4 +1,4 @@
-"""`manage.py second_factor`: for those who have lost phone, passkeys and recovery codes."""
+"""`manage.py second_factor`: for those who have lost all of theirs, and for a site that changes its SECRET_KEY."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -7,28 +7,38 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.selectors import account_id_find
-from apps.accounts.services import factors_forget
+from apps.accounts.services import factors_forget, factors_reencrypt
 
 _USAGE = """
   manage.py second_factor forget ACCOUNT   take all second factors from an account
+  manage.py second_factor reencrypt        encrypt all secrets with the present SECRET_KEY
   ACCOUNT is a username or an e-mail address. Make sure first that it is its owner who asks.
 """
 
 
 class Command(BaseCommand):
-    """Takes an account's second factors away; its owner gets a mail, and the audit keeps it."""
+    """Takes an account's second factors away, of which its owner gets a mail; or encrypts everybody's anew."""
 
-    help = "Take lost second factors from an account."
+    help = "Take lost second factors from an account, or encrypt them anew."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One word says what to do, one to whom."""
         parser.usage = _USAGE
-        parser.add_argument("action", choices=["forget"])
-        parser.add_argument("account", help="username or e-mail address")
+        parser.add_argument("action", choices=["forget", "reencrypt"])
+        parser.add_argument("account", nargs="?", default="", help="username or e-mail address")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
-        account = options["account"]
+        if options["action"] == "reencrypt":
+            self._reencrypt()
+        else:
+            self._forget(options["account"])
+
+    def _reencrypt(self) -> None:
+        encrypted, unreadable = factors_reencrypt(actor=OPERATOR)
+        self.stdout.write(f"{encrypted} encrypted with the present key, {unreadable} that no known key reads.")
+
+    def _forget(self, account: str) -> None:
         found = account_id_find(name=account)
         if found is None:
             raise CommandError(f"There is no account {account!r}.")
