@@ -24,7 +24,6 @@ from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project import health, logs  # noqa: E402
 from project.consumer import PageSocket  # noqa: E402
-from project.limits import address_key  # noqa: E402
 from project.policy import public_origin  # noqa: E402
 from project.static import accepts_gzip, is_static, static_app  # noqa: E402
 from project.urls import OTHER  # noqa: E402

@@ -38,6 +38,9 @@ def key_findings(environment: Environment) -> list[CheckMessage]:
         return [Error("SECRET_KEY is missing. A public site needs its own; see .env.example.", id="parterre.E001")]
     if len(environment.secret_key) < SHORTEST_KEY:
         return [Error(f"SECRET_KEY is too short. It needs {SHORTEST_KEY} characters or more.", id="parterre.E002")]
+    if any(len(each) < SHORTEST_KEY for each in environment.secret_key_fallbacks):
+        words = f"SECRET_KEY_FALLBACKS has a key that is too short. Each needs {SHORTEST_KEY} characters or more."
+        return [Error(words, id="parterre.E002")]
     return []
 
 

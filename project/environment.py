@@ -39,6 +39,7 @@ class Environment:
     database_url: str
     owner_database_url: str
     secret_key: str
+    secret_key_fallbacks: tuple[str, ...]
     allowed_hosts: tuple[str, ...]
     debug: bool
     venue_time_zone: str
@@ -68,6 +69,11 @@ class Environment:
 def flag(name: str) -> bool:
     """Whether this variable is switched on: `1`, `true`, `yes` or `on`."""
     return os.environ.get(name, "").lower() in {"1", "true", "yes", "on"}
+
+
+def words(name: str) -> tuple[str, ...]:
+    """What stands in this variable between commas."""
+    return tuple(word.strip() for word in os.environ.get(name, "").split(",") if word.strip())
 
 
 def port_read() -> int:
@@ -115,9 +121,8 @@ def zone_read() -> str:
 
 def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
     """The addresses behind which a whole hall sits; raises Refusal when one is no address."""
-    texts = [text.strip() for text in os.environ.get("VENUE_ADDRESSES", "").split(",") if text.strip()]
     try:
-        return tuple(ip_network(text) for text in texts)
+        return tuple(ip_network(text) for text in words("VENUE_ADDRESSES"))
     except ValueError as error:
         raise Refusal(f"VENUE_ADDRESSES must be addresses such as 192.0.2.7 or 192.0.2.0/24: {error}.") from error
 
@@ -132,7 +137,6 @@ def administrators_need_factor_read(public_url: str) -> bool:
 def environment_read() -> Environment:
     """The environment as it is now; raises Refusal when a variable cannot be understood."""
     port = port_read()
-    hosts = os.environ.get("ALLOWED_HOSTS", "").split(",")
     return Environment(
         data=Path(os.environ.get("PARTERRE_DATA") or ROOT / ".data").absolute(),
         port=port,
@@ -141,7 +145,8 @@ def environment_read() -> Environment:
         database_url=os.environ.get("DATABASE_URL", ""),
         owner_database_url=os.environ.get("OWNER_DATABASE_URL", ""),
         secret_key=os.environ.get("SECRET_KEY", ""),
-        allowed_hosts=tuple(name.strip() for name in hosts if name.strip()),
+        secret_key_fallbacks=words("SECRET_KEY_FALLBACKS"),
+        allowed_hosts=words("ALLOWED_HOSTS"),
         debug=flag("DEBUG"),
         venue_time_zone=zone_read(),
         demo=flag("DEMO"),

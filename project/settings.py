@@ -12,6 +12,7 @@ ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
 DEBUG = ENVIRONMENT.debug
 SECRET_KEY = secret_key(ENVIRONMENT)
+SECRET_KEY_FALLBACKS = list(ENVIRONMENT.secret_key_fallbacks)  # what they signed or encrypted is still read
 
 # The one address of the site: the exact origin of its sockets, its canonical links, its mail.
 PUBLIC_URL = ENVIRONMENT.public_url

@@ -52,9 +52,21 @@ def session_key(headers: Headers) -> str:
     return cookie_of(headers, settings.SESSION_COOKIE_NAME)
 
 
+class _Session(SessionStore):
+    """A session that is read where no cookie can be set: it keeps its key.
+
+    Django gives a session that only a fallback of SECRET_KEY proves another key; its browser would be signed out.
+    """
+
+    key_salt = SessionStore().key_salt  # signed by the class's name
+
+    def cycle_key(self) -> None:
+        """Leave that to the next form, whose answer brings the cookie."""
+
+
 def session_seat(key: str) -> Seat:
     """Who sits in this session, checked against the account's password hash; NOBODY for everybody else."""
-    session = SessionStore(key)
+    session = _Session(key)
     user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads nothing but the session
     if not isinstance(user, AbstractBaseUser):
         return NOBODY

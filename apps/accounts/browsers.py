@@ -19,7 +19,8 @@ _SALT = "parterre.browser"
 def browser_known(request: HttpRequest, email: str) -> str:
     """Return the browser's own name if somebody signed in to this address with it, or an empty text."""
     name, accounts = _read(request)
-    return name if _digest(name, email) in accounts else ""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return name if any(_digest(name, email, key) in accounts for key in keys) else ""
 
 
 def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
@@ -53,5 +54,5 @@ def _read(request: HttpRequest) -> tuple[str, Sequence[str]]:
     return name, accounts
 
 
-def _digest(name: str, email: str) -> str:
-    return salted_hmac(_SALT, f"{name} {folded(email)}", algorithm="sha256").hexdigest()[:16]
+def _digest(name: str, email: str, key: str | None = None) -> str:
+    return salted_hmac(_SALT, f"{name} {folded(email)}", secret=key, algorithm="sha256").hexdigest()[:16]

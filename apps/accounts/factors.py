@@ -14,7 +14,7 @@ from allauth.mfa.base import forms as stock
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -51,15 +51,20 @@ class MFAAdapter(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Return a secret as it is stored: a copy of the database alone computes no codes."""
-        return _fernet(settings.SECRET_KEY).encrypt(text.encode()).decode()
+        return factor_keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a stored secret. Raises ValidationError when it was stored under another SECRET_KEY."""
         try:
-            return _fernet(settings.SECRET_KEY).decrypt(encrypted_text).decode()
+            return factor_keys().decrypt(encrypted_text).decode()
         except InvalidToken as error:
             log.warning("a second factor was stored under another SECRET_KEY")
             raise self.validation_error("incorrect_code") from error
+
+
+def factor_keys() -> MultiFernet:
+    """Return what encrypts with the present SECRET_KEY, and decrypts with its fallbacks too."""
+    return MultiFernet([_fernet(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
 @cache

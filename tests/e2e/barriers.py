@@ -3,6 +3,8 @@
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
+from tests.e2e.windows import resize
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # The same page in the other colours: only what depends on them is looked at again.
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -13,7 +15,7 @@ OPTIONS = {
     "dark": COMMON | {"runOnly": {"type": "rule", "values": COLOURS}},
 }
 SIZES = ((1280, 900), (360, 740))
-SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 async def barriers(page: Page) -> str:
@@ -21,7 +23,7 @@ async def barriers(page: Page) -> str:
     await page.wait_for_load_state()  # with its style sheet
     axe, found = Axe(), []
     for width, height in SIZES:
-        await page.set_viewport_size({"width": width, "height": height})
+        await resize(page, width, height)
         if await page.evaluate(SIDEWAYS) > 0:
             found.append(f"{width}: scrolls sideways")
         for scheme, options in OPTIONS.items():

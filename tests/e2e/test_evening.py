@@ -15,7 +15,7 @@ from apps.competition.services import session_create, session_delete, session_en
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, live
+from tests.e2e.windows import Windows, live, resize
 
 DESK = "/admin/sessions"
 TITLE = "Gala of the laureates"
@@ -91,7 +91,7 @@ async def planned(page: Page, names: tuple[str, ...]) -> None:
     await search.fill("a")
     await expect(page.get_by_role("listbox").get_by_role("option").first).to_be_visible()
     assert await barriers(page) == ""
-    await page.set_viewport_size({"width": 1280, "height": 900})
+    await resize(page, 1280, 900)
     await search.fill("")
     await page.get_by_role("button", name=f"Move up: {names[-1]}").click()
     await page.get_by_role("button", name="Create Session").click()

@@ -1,6 +1,7 @@
 """What holds for every page there is: React takes it over without a complaint, it is one document with one heading.
 
-And everybody can use it: axe finds nothing, and on a phone it does not scroll sideways.
+And everybody can use it, in whatever font: axe finds nothing, no word or date breaks within, and on a phone it does
+not scroll sideways.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
+from tests.e2e.layout import layout_faults
 from tests.e2e.places import EVERY, PLAIN, STATUS
 from tests.e2e.server import Server
 from tests.e2e.windows import ABSENT, Windows
@@ -40,6 +42,7 @@ async def test_page_is_one_document_for_everybody(pattern: str, site: Site, wind
     await expect(page.locator("h1")).to_be_visible()
     assert await page.evaluate(TWICE) == []
     await head_is_complete(page, site.server.address + path)
+    assert await layout_faults(page) == ""
     assert await barriers(page) == ""
 
 

@@ -13,6 +13,7 @@ from apps.news.selectors import post_get
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
+from tests.timing import took_at_most
 
 AT_ONCE = 1.0  # seconds from the database to the eye
 # Keeps the moment at which the text is first seen in an element.
@@ -38,7 +39,7 @@ async def seconds_until_seen(page: Page, since: float) -> float:
     return float(await page.evaluate(SEEN)) - since
 
 
-async def test_performer_change_is_seen_everywhere_within_a_second(site: Site, windows: Windows) -> None:
+async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: Windows) -> None:
     stage = await windows.open(f"/sessions/{site.places.live}")
     home = await windows.open("/")
     await stage.evaluate(KEEP_ROWS)
@@ -47,8 +48,8 @@ async def test_performer_change_is_seen_everywhere_within_a_second(site: Site, w
     await home.evaluate(LOOK_OUT, [".livebar strong", name])
     begun = time.time()
     site.perform(8)
-    assert await seconds_until_seen(stage, begun) < AT_ONCE
-    assert await seconds_until_seen(home, begun) < AT_ONCE
+    took_at_most(AT_ONCE, await seconds_until_seen(stage, begun), "the way to the stage's page")
+    took_at_most(AT_ONCE, await seconds_until_seen(home, begun), "the way to the title page")
     await expect(stage.locator(".stage__now .person__name")).to_have_text(name)
     await expect(stage.locator(".badge--now")).to_have_count(1)
     now = stage.locator(".order > li").nth(8)

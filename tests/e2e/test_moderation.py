@@ -16,7 +16,7 @@ from apps.ratings.models import PerformanceRating
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, live
+from tests.e2e.windows import Windows, live, resize
 
 SECOND = "pedal-point"
 WORDS = "Nobody has heard this before"
@@ -106,7 +106,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     await rows.nth(2).locator(".tick").check()
     await expect(halina.get_by_text("2 selected")).to_be_visible()
     assert await barriers(halina) == ""
-    await halina.set_viewport_size({"width": 1280, "height": 900})
+    await resize(halina, 1280, 900)
     await halina.get_by_role("button", name="Reject selected").click()
     await expect(toast).to_contain_text("2 ratings rejected.")
     await waiting(ignacy, COUNT - 2)

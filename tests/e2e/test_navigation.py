@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, becomes, live
+from tests.e2e.windows import Windows, becomes, live, resize
 
 FOCUSED = "() => document.activeElement.tagName"
 SCROLLED = "() => Math.round(scrollY)"
@@ -57,7 +57,7 @@ async def test_history_brings_back_page_and_scroll(site: Site, windows: Windows)
 async def test_tabs_keep_scroll_and_focus(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/participants/{site.places.participant}")
     await stay(page)
-    await page.set_viewport_size({"width": 1280, "height": 400})
+    await resize(page, 1280, 400)
     await page.evaluate("() => scrollTo(0, 40)")
     tab = page.get_by_role("link", name="Biography")
     await tab.click()

@@ -6,7 +6,7 @@ from apps.competition.selectors import participant_performances
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
-from tests.e2e.windows import Windows, becomes, live, player
+from tests.e2e.windows import Windows, becomes, live, player, resize
 
 
 async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
@@ -24,7 +24,7 @@ async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
     assert await barriers(page) == ""
     await theater.click()
     await expect(theater).to_have_attribute("aria-pressed", "false")
-    await page.set_viewport_size({"width": 1280, "height": 900})
+    await resize(page, 1280, 900)
     await becomes(page, wide, False)
 
 

@@ -13,7 +13,7 @@ from apps.competition.services import session_create, session_delete, venue_mome
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, live
+from tests.e2e.windows import Windows, live, resize
 
 PROGRAMS = "/admin/programs"
 TITLE = "Recital of the youngest"
@@ -70,7 +70,7 @@ async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windo
     await first(halina).get_by_role("link", name="Choose: Scherzo").click()
     await expect(halina.get_by_role("button", name="Scherzo in E major, Op. 54")).to_be_visible()
     assert await barriers(halina) == ""
-    await halina.set_viewport_size({"width": 1280, "height": 900})
+    await resize(halina, 1280, 900)
     await halina.get_by_label("Search").fill("b-flat 31")
     await expect(halina.get_by_role("button", name="Scherzo in E major, Op. 54")).to_have_count(0)
     await halina.get_by_role("button", name=SCHERZO).click()

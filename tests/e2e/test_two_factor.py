@@ -11,7 +11,7 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, account, expect_signed_in, expect_stranger, fill, send, sign_in
 from tests.e2e.letters import mail
-from tests.e2e.windows import Windows
+from tests.e2e.windows import Windows, resize
 
 STILL = {"wait_live": False, "reduced_motion": "reduce"}
 DEVICE = {
@@ -220,7 +220,7 @@ async def test_nothing_is_in_the_way(site: Site, windows: Windows) -> None:
         await page.goto(key)
         await page.get_by_role("link", name=re.compile(name)).click()
         assert await barriers(page) == "", name
-    await page.set_viewport_size({"width": 1280, "height": 900})
+    await resize(page, 1280, 900)
     await out(page)
     assert await barriers(page) == "", "entrance"
     await sign_in(page, address)

@@ -10,6 +10,7 @@ from playwright.async_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Frame,
     Locator,
     Page,
@@ -27,6 +28,9 @@ SERVERLESS = (
     r"WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE"
     r"|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module"
 )
+LEAVING = "the page is on its way to another"
+# A page that is left while it connects: Chromium remarks that nobody waits for the socket any more.
+LEFT = "WebSocket is closed before the connection is established"
 LIVE = "#app[data-connection=live]"
 # Stands in for YouTube's player: it keeps what it is told, and answers who knocks.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
@@ -99,7 +103,7 @@ class Windows:
         self._watch_sockets(page)
 
         def fault(text: str) -> None:
-            if not any(re.search(pattern, text) for pattern in tolerated):
+            if not any(re.search(pattern, text) for pattern in (LEFT, *tolerated)):
                 self.faults.append(f"{page.url}: {text}")
 
         def console(message: ConsoleMessage) -> None:
@@ -141,6 +145,12 @@ async def live(page: Page) -> None:
     await expect(page.locator(LIVE)).to_be_attached()
 
 
+async def resize(page: Page, width: int, height: int) -> None:
+    """Give the window this size in pixels, and return once the page is laid out for it."""
+    await page.set_viewport_size({"width": width, "height": height})
+    await becomes(page, f"() => matchMedia('(width: {width}px)').matches", wanted=True)
+
+
 async def player(video: Locator) -> Frame:
     """The player's own document in this frame, once it is there."""
     frame = await (await video.element_handle()).content_frame()
@@ -151,6 +161,16 @@ async def player(video: Locator) -> Frame:
 async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = PATIENCE / 1000) -> None:
     """Wait until `script` returns `wanted`, looking once a frame: the policy refuses Playwright's own way."""
     until = time.monotonic() + seconds
-    while (seen := await where.evaluate(script)) != wanted:
+    while (seen := await shown(where, script)) != wanted:
         assert time.monotonic() < until, f"{script} stays {seen!r} and does not become {wanted!r}"
-        await where.evaluate("() => new Promise(requestAnimationFrame)")
+        await shown(where, "() => new Promise(requestAnimationFrame)")
+
+
+async def shown(where: Page | Frame, script: str) -> Any:
+    """What `script` returns; LEAVING while the document it was asked in goes for another one."""
+    try:
+        return await where.evaluate(script)
+    except Error as error:
+        if "Execution context was destroyed" in str(error):
+            return LEAVING
+        raise

@@ -18,9 +18,10 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin
 from tests.e2e.server import Server
-from tests.servers import Socket, request
+from tests.servers import SOON, Socket, request
+from tests.timing import deadline
 
-WITHIN = 1.0  # seconds after the commit
+WITHIN = deadline(1.0, SOON)  # seconds after the commit
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ async def windows(servers: list[Server], key: str, path: str = "/") -> list[Sock
 
 
 async def codes(opened: list[Socket], change: Callable[[], Awaitable[object]]) -> list[int]:
-    """How the windows are closed within a second after the change was made."""
+    """How the windows are closed after the change was made, before they would be looked through anyway."""
     closing = [asyncio.create_task(each.closed(60)) for each in opened]
     await change()
     return await asyncio.wait_for(asyncio.gather(*closing), WITHIN)

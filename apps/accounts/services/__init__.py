@@ -2,6 +2,7 @@
 
 from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
+from .factor_keys import factors_reencrypt
 from .factors import factor_changed, factor_note, factors_forget, first_factor_link
 from .leaving import account_delete, account_export
 from .linked import account_create_linked, username_generate
@@ -34,6 +35,7 @@ __all__ = [
     "factor_changed",
     "factor_note",
     "factors_forget",
+    "factors_reencrypt",
     "first_factor_link",
     "password_set",
     "profile_update",
