@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from apps.core.cache import CountersBusy
 from apps.core.security_log import security_count
 
 from . import ratelimits
@@ -114,6 +115,8 @@ class AccountAdapter(DefaultAccountAdapter):
             )
         except ValidationError:
             raise
+        except CountersBusy as error:  # a flood must not be what lets guesses pass uncounted
+            raise ratelimits.TooMany(0) from error
         except Exception:
             log.exception("a sign-in was not counted")
 

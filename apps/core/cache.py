@@ -39,6 +39,10 @@ _NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
 _pruned = time.monotonic()  # when this process did it last
 
 
+class CountersBusy(psycopg.OperationalError):
+    """More is to be counted at once than this process's connections take."""
+
+
 class _Connections:
     """This process's own connections: a few at most, none of them ever inside a transaction."""
 
@@ -47,9 +51,9 @@ class _Connections:
         self.free: list[tuple[str, psycopg.Connection[Any]]] = []
 
     def run(self, statement: str, values: list[Any]) -> "psycopg.Cursor[Any]":
-        """Run one statement; raises psycopg.Error when the database does not take it."""
+        """Run one statement; raises psycopg.Error when the database does not take it, CountersBusy."""
         if not self.room.acquire(timeout=WAIT):
-            raise psycopg.OperationalError(f"no connection for counting within {WAIT} s")
+            raise CountersBusy(f"no connection for counting within {WAIT} s")
         try:
             return self._run(statement.encode(), values)
         finally:

@@ -1,5 +1,6 @@
 """Signing in: allauth's view at our address, on our screen, with our limits and words."""
 
+from contextlib import ExitStack
 from urllib.parse import unquote
 
 import pytest
@@ -10,6 +11,7 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
+from apps.core import cache
 from components.page import Redirect
 from components.routes import find, table
 from project import views
@@ -192,6 +194,19 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
     monkeypatch.setattr("apps.core.cache.Counters.add", broken)
     assert Door().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
+    monkeypatch.setattr(cache, "WAIT", 0.01)
+    door = Door()
+    page = door.get("/login")
+    typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
+    with ExitStack() as others:  # who count at this moment
+        for _ in range(cache.CONNECTIONS):
+            others.enter_context(cache._connections.room)
+        assert MANY in door.client.post("/login", typed).content.decode()
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+    assert door.client.post("/login", typed).status_code == 302
 
 
 @pytest.mark.parametrize(("error", "status"), [(OperationalError("away"), 503), (ZeroDivisionError(), 500)])
