@@ -5,6 +5,7 @@ import logging
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from threading import Timer
 from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
@@ -22,7 +23,7 @@ from twisted.web.http import HTTPChannel
 from apps.core.addresses import address_key
 from apps.core.security_log import security_count
 from project.codes import BAD_FRAME, FLOOD, RESTART
-from project.drain import drain, exit_later
+from project.drain import DEADLINE, drain, exit_later
 from project.limits import (
     CLOSE_ANSWER,
     FLOOD_PAUSE,
@@ -245,6 +246,7 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
         self.ports: list[Any] = []
         self.started, self.stopped, self.spread = started, stopped, spread
         self.ready = False
+        self.guard: Timer | None = None
 
     def run(self) -> None:
         """Serve; stock sends Twisted's log, with every exception in it, to nowhere, and knows no start of its own."""
@@ -275,7 +277,7 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
 
     def kill_all_applications(self) -> Any:
         """Drain; stock cancels every handler at once and breaks off under traffic (KeyError)."""
-        exit_later(self.spread)
+        self.guard = exit_later(self.spread + DEADLINE)
         return Deferred.fromFuture(asyncio.ensure_future(drain(self)))
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ log = logging.getLogger(__name__)
 LATE = 10.0  # seconds beyond the spread after which what still runs is cancelled
 STOP = 3.0  # seconds after that which the process's own work may take
 EXIT = 1.0  # seconds after that until a thread that never returns keeps the process no longer
+DEADLINE = LATE + STOP + EXIT  # seconds beyond the spread
 ASK_AGAIN = 0.05  # seconds between two looks at who is left
 EXPIRED = 70  # exit code, as the watchdog's
 
@@ -54,13 +55,14 @@ async def drain(server: "Draining") -> None:
         log.warning("drained: what the process itself does did not end in time")
 
 
-def exit_later(spread: float) -> None:
-    """End the process after its deadline if it has not ended: Python waits for worker threads, for ever if need be."""
+def exit_later(seconds: float) -> threading.Timer:
+    """End the process then if nobody cancels it: Python waits for worker threads at its end, for ever if need be."""
 
     def end() -> None:
         log.error("drained: a thread did not end in time")
         os._exit(EXPIRED)
 
-    timer = threading.Timer(spread + LATE + STOP + EXIT, end)
+    timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()
+    return timer

@@ -105,7 +105,9 @@ def launch() -> None:
         from project.serve import serve  # noqa: PLC0415 - it imports the pages, which need Django
 
         say(f"\nParterre is at {environment.public_url} - stop it with Ctrl-C.\n")
-        serve(port=environment.port, interface=environment.interface)
+        guard = serve(port=environment.port, interface=environment.interface)
+        if guard is not None and not environment.database_url:
+            guard.cancel()  # the embedded server stops in its own time
         # From here on only the database has to stop, and a second Ctrl-C must not keep it from that.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -5,6 +5,7 @@ import gc
 import logging
 import resource
 from concurrent.futures import ThreadPoolExecutor
+from threading import Timer
 
 from django.conf import settings
 
@@ -21,8 +22,11 @@ FILES = 65_536  # open at once
 COLLECTIONS = (10_000, 2, 5_000)
 
 
-def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = None) -> None:
-    """Serve until SIGTERM or SIGINT, then drain: sockets close over `spread` seconds, running work is finished."""
+def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = None) -> Timer | None:
+    """Serve until SIGTERM or SIGINT, then drain: sockets close over `spread` seconds, running work is finished.
+
+    Returns the timer that ends the process at its deadline, unless somebody cancels it.
+    """
     _install_reactor()
     from daphne.ws_protocol import WebSocketFactory  # noqa: PLC0415 - Twisted takes the first reactor that is installed
 
@@ -48,7 +52,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
     collections_time()
-    Draining(
+    server = Draining(
         application,
         endpoints=[f"tcp:{port}:interface={interface}"],
         started=started,
@@ -62,7 +66,9 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         websocket_max_message_size=FRAME_BYTES,
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Real-IP" if settings.BEHIND_PROXY else None,
-    ).run()
+    )
+    server.run()
+    return server.guard
 
 
 def files_allow() -> None:

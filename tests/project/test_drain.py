@@ -139,7 +139,6 @@ def test_a_thread_that_never_ends_keeps_no_process() -> None:
     script = """
 import threading
 from project import drain
-drain.LATE = drain.STOP = drain.EXIT = 0.0
 drain.exit_later(0.1)
 threading.Thread(target=threading.Event().wait).start()
 """
