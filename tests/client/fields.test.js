@@ -170,6 +170,15 @@ test("a debounced edit is told once, after the pause, with the last text", async
   assert.deepEqual(sent(), [["abc", 3]]);
 });
 
+test("a debounced edit waits for its pause alone, whatever became of the last one", async () => {
+  await live(field("", undefined, { debounce: 200 }));
+  await type(input(), "a");
+  await pass(200);
+  await type(input(), "ab");
+  await pass(200);
+  assert.deepEqual(sent(), [["a", 1], ["ab", 2]]);
+});
+
 test("sending a form first tells what a pause still holds back", async () => {
   const model = on(h("form", { id: "form" }, field("", undefined, { debounce: 500 })), "onSubmit", "save", { preventDefault: true });
   await open("", { model: h("form") });
