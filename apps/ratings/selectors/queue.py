@@ -58,9 +58,9 @@ class QueueFilter:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How many ratings match that stood like this at `until`, and how many came since; each at most COUNTED + 1.
+    """How many ratings match that stood like this at `until`, and how many came since, at most COUNTED + 1.
 
-    The first is exact, whatever it is, unless words, marks or new accounts narrow the list.
+    The first is exact, whatever it is, unless words, marks or new accounts narrow the list; then it is bounded too.
     """
 
     total: int
@@ -81,7 +81,8 @@ def ratings_matching(*, filters: QueueFilter) -> Matching:
     since = Q(**{f"{filters.moment}__gt": filters.until})
     newer = _scanned(matching(replace(filters, until=None)), since) if filters.until else 0
     if filters.is_counted and newer <= COUNTED:
-        return Matching(sum(ratings_counted(kind, _of(filters)) for kind in filters.kinds) - newer, newer)
+        counted = sum(ratings_counted(kind, _of(filters)) for kind in filters.kinds)
+        return Matching(max(0, counted - newer), newer)  # two moments: somebody may decide between them
     return Matching(_scanned(matching(filters), Q()), newer)
 
 
