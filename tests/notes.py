@@ -46,7 +46,7 @@ class Book:
         note = ErrorLog.objects.create(message=f"{place}: {text}", user_id=actor.id)
         if self.held:
             self.entered.release()
-            assert self.door.wait(10)
+            assert self.door.wait(20)
         if not text:
             raise ValidationError({"text": "Please write something."})
         if self.failing:

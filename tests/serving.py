@@ -13,7 +13,7 @@ from project import loading
 from project.process import process
 from project.views import documents
 
-SECONDS = 10.0
+SECONDS = 20.0
 
 
 def session_cookie(user: Any) -> str:

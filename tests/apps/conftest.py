@@ -71,7 +71,7 @@ def run_together(*actions: Callable[[], object]) -> list[object]:
     def run(index: int, action: Callable[[], object]) -> None:
         try:
             connection.ensure_connection()
-            start.wait(10)
+            start.wait(20)
             results[index] = action()
         except Exception as error:  # noqa: BLE001 - handed to the test
             results[index] = error

@@ -9,12 +9,12 @@ from tests.project.pages import Board
 
 async def entered(board: Board) -> None:
     """Wait until a held read has begun."""
-    assert await asyncio.to_thread(board.entered.acquire, timeout=10)
+    assert await asyncio.to_thread(board.entered.acquire, timeout=20)
 
 
 async def until(holds: Callable[[], bool]) -> None:
     """Give all that waits its turns until this holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while not holds():
             await turn()
 

@@ -31,7 +31,7 @@ class Board:
         text = self.texts.get(name, f"{name} first")
         if name in self.held:
             self.entered.release()
-            assert self.door.wait(10)
+            assert self.door.wait(20)
         if name in self.failing:
             raise RuntimeError(f"{name} cannot be read")
         return text

@@ -161,7 +161,7 @@ async def test_old_answers_are_forgotten_by_the_process(monkeypatch: pytest.Monk
     await in_thread(
         lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * KEPT)
     )
-    async with serving(), asyncio.timeout(10):
+    async with serving(), asyncio.timeout(20):
         while await in_thread(Act.objects.exists):
             pass
 

@@ -24,6 +24,10 @@ PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_P
     [
         (PUBLIC | {"SECRET_KEY": ""}, "SECRET_KEY is missing. A public site needs its own; see .env.example."),
         (PUBLIC | {"SECRET_KEY": "short"}, "SECRET_KEY is too short. It needs 32 characters or more."),
+        (
+            PUBLIC | {"SECRET_KEY_FALLBACKS": f"{KEY}, short"},
+            "SECRET_KEY_FALLBACKS has a key that is too short. Each needs 32 characters or more.",
+        ),
         (PUBLIC | {"DEBUG": "1"}, "DEBUG is on, but the site is public (parterre.example). Switch DEBUG off."),
         (
             {"DEBUG": "1", "ALLOWED_HOSTS": "localhost,parterre.example"},

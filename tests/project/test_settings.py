@@ -74,6 +74,11 @@ def test_public_site_has_bound_cookies_and_no_kept_key(tmp_path: Path) -> None:
     assert not (tmp_path / "secret-key").exists()
 
 
+def test_earlier_keys_are_fallbacks(tmp_path: Path) -> None:
+    assert settings_with(tmp_path)["SECRET_KEY_FALLBACKS"] == []
+    assert settings_with(tmp_path, SECRET_KEY_FALLBACKS="one, two,")["SECRET_KEY_FALLBACKS"] == ["one", "two"]
+
+
 def test_key_is_made_once_and_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     first, second = settings_with(tmp_path)["SECRET_KEY"], settings_with(tmp_path)["SECRET_KEY"]
     assert first == second == (tmp_path / "secret-key").read_text()

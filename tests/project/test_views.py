@@ -275,7 +275,7 @@ async def test_nothing_is_kept_while_nobody_would_tell_of_changes(pages: None, b
 async def test_a_page_that_changed_while_it_was_read_is_not_kept(pages: None, board: Board) -> None:
     board.held.add("/")
     asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
-    await asyncio.to_thread(board.entered.acquire, timeout=10)
+    await asyncio.to_thread(board.entered.acquire, timeout=20)
     process.bus.changed("home")
     board.door.set()
     await asking

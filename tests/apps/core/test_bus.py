@@ -68,7 +68,7 @@ async def bus(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bus]:
     monkeypatch.setattr(module, "STEPS", (0.01,))
     made = Bus()
     running = asyncio.create_task(made.run(parameters()))
-    await asyncio.wait_for(made.connected.wait(), 10)
+    await asyncio.wait_for(made.connected.wait(), 20)
     yield made
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -237,7 +237,7 @@ async def test_two_processes_hear_the_same(bus: Bus) -> None:
 async def test_a_bus_that_ends_leaves_no_connection() -> None:
     made = Bus()
     running = asyncio.create_task(made.run(parameters()))
-    await asyncio.wait_for(made.connected.wait(), 10)
+    await asyncio.wait_for(made.connected.wait(), 20)
     pid = backend(made)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

@@ -26,14 +26,14 @@ class Board:
         self.reads += 1
         text = self.text
         self.entered.release()
-        assert self.open.wait(10)
+        assert self.open.wait(20)
         if self.failing:
             raise RuntimeError("the read failed")
         return html.p({"class": "board"}, text, html.span("x" * 200))
 
     async def begun(self) -> None:
         """Wait until one more read has begun."""
-        assert await asyncio.to_thread(self.entered.acquire, timeout=10)
+        assert await asyncio.to_thread(self.entered.acquire, timeout=20)
 
 
 class Screen:
@@ -81,7 +81,7 @@ def unframed(data: bytes) -> tuple[bytes, bytes]:
 
 async def settled(parts: LiveParts) -> None:
     """Wait until nothing is being read."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while running := [live.refreshing for live in parts.live.values() if live.refreshing]:
             await asyncio.wait(running)
 

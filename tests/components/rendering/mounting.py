@@ -26,7 +26,7 @@ class Mounted:
 
     async def idle(self) -> None:
         """Wait until nothing is left to render or to handle."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             while (rendering := self.layout._rendering) is not None:
                 await asyncio.wait([rendering])
 
@@ -61,7 +61,7 @@ def target(model: Any, tag: str, event: str = "onClick", number: int = 0) -> str
 async def settled(done: Callable[[], bool]) -> None:
     """Give the loop turns until this holds."""
     turn = asyncio.Event()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while not done():
             asyncio.get_running_loop().call_soon(turn.set)
             await turn.wait()

@@ -209,7 +209,7 @@ async def test_what_ends_with_the_layout_renders_nothing_any_more(ends: str, cap
 
     async with mounted(leaf()) as shown:
         await shown.event(target(shown.updates[-1]["model"], "button"), {})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             await begun.wait()
     await settled(lambda: asyncio.all_tasks() == {asyncio.current_task()})
     assert len(shown.updates) == 1

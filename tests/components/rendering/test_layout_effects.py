@@ -55,7 +55,7 @@ async def test_leaving_ends_effects_and_tasks() -> None:
 
     before = len(asyncio.all_tasks())
     async with mounted(effective()) as shown:
-        await asyncio.wait_for(started.wait(), 10)
+        await asyncio.wait_for(started.wait(), 20)
         await shown.event(target(shown.updates[0]["model"], "button"), {})
     assert ended == ["cleaned"]
     await asyncio.sleep(0)

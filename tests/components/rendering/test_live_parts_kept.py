@@ -38,7 +38,7 @@ async def test_a_failing_read_is_tried_again_while_somebody_watches(
     assert "part board:en could not be read" in caplog.text
     assert screen.text(ref(board)) == "first"
     board.failing = False
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         while screen.text(ref(board)) != "second":
             await board.begun()
             await settled(parts)

@@ -30,7 +30,7 @@ class Waiting(Screen):
 
     async def until(self, ref: Ref, text: str) -> None:
         """Wait until the part says this."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             while ref.key not in self.held or self.text(ref) != text:
                 self.changed.clear()
                 await self.changed.wait()
