@@ -5,10 +5,11 @@ from typing import ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 
 from apps.accounts.validators import USERNAME, USERNAME_LONGEST, validate_username
 from apps.core.constraints import is_picture
+from apps.core.fields import UpdatedAtField
 from apps.core.validators import ADDRESS_LENGTH, picture_address
 
 
@@ -28,8 +29,8 @@ class User(AbstractBaseUser):
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = UpdatedAtField(db_default=Now(), editable=False)
 
     objects = UserManager()
 
