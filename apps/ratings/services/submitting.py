@@ -1,12 +1,14 @@
 """The submit of the rating form: all of it, or nothing with the reason."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import place_program
+from apps.core.clock import database_now
 from apps.core.events import publish
 from apps.core.written import written
 from apps.ratings.enums import QuickRating
@@ -41,8 +43,9 @@ def ratings_submit(
     if place is None or not pieces.keys() <= place.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     turn_take(user_id=user_id)
+    now = database_now()
     before = [
-        *_pieces_write(user_id, session_participant_id, pieces),
+        *_pieces_write(user_id, session_participant_id, pieces, now),
         *_whole_write(
             PerformanceRating(
                 user_id=user_id,
@@ -50,6 +53,8 @@ def ratings_submit(
                 score=score,
                 comment=said,
                 quick_rating=quick_rating,
+                created_at=now,
+                updated_at=now,
             )
         ),
     ]
@@ -78,7 +83,7 @@ def _words_require(comment: str, quick_rating: str) -> None:
         raise ValidationError("This quick rating is not one of those to choose from.")
 
 
-def _pieces_write(user_id: int, place_id: int, pieces: Mapping[int, int]) -> list[bool]:
+def _pieces_write(user_id: int, place_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
     """Store the marks that differ; returns for each whether the one before was approved."""
     mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=place_id, piece_id__in=pieces)
     given = {rating.piece_id: rating for rating in mine.select_for_update().order_by("pk")}
@@ -89,6 +94,8 @@ def _pieces_write(user_id: int, place_id: int, pieces: Mapping[int, int]) -> lis
             session_participant_id=place_id,
             piece_id=pk,
             score=pieces[pk],
+            created_at=now,
+            updated_at=now,
         )
         for pk in changed
     ]
