@@ -13,8 +13,8 @@ from psycopg import sql
 from project.refusal import Refusal
 
 WRITTEN = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
-# Tables of which the serving role may do less: the audit only grows, and migrations are the owner's.
-LESS = {"audit_entries": sql.SQL("SELECT, INSERT"), "django_migrations": sql.SQL("SELECT")}
+# Of these tables it may do less: the audit only grows, and migrations are the owner's.
+WITHHELD = {"audit_entries": sql.SQL("UPDATE, DELETE"), "django_migrations": sql.SQL("INSERT, UPDATE, DELETE")}
 TABLES = """\
 SELECT relname, relkind::text FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND pg_has_role(relowner, 'USAGE')
@@ -67,11 +67,10 @@ def _grant(owner: Connection, to: sql.Identifier) -> None:
     owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(to))
     for name, kind in owner.execute(TABLES).fetchall():
         what = sql.Identifier("public", name)
-        if kind == "S":
-            owner.execute(sql.SQL("GRANT USAGE, SELECT ON SEQUENCE {} TO {}").format(what, to))
-            continue
-        owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}").format(what, to))
-        owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(LESS.get(name, WRITTEN), what, to))
+        rights = sql.SQL("USAGE, SELECT ON SEQUENCE") if kind == "S" else sql.SQL("{} ON").format(WRITTEN)
+        owner.execute(sql.SQL("GRANT {} {} TO {}").format(rights, what, to))
+        if name in WITHHELD:
+            owner.execute(sql.SQL("REVOKE {} ON {} FROM {}").format(WITHHELD[name], what, to))
     if owner.execute("SELECT to_regprocedure('public.audit_prune()')").fetchone() != (None,):
         owner.execute(sql.SQL("GRANT EXECUTE ON FUNCTION public.audit_prune() TO {}").format(to))
 

@@ -19,7 +19,8 @@ from tests.hashing import QUICK
 HELD = ExitStack()
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # what a test has written need not survive a power cut
-ENDLESS = "-c transaction_timeout=0"  # most tests are one transaction, which on a busy machine may take its time
+# Most tests are one transaction, which on a busy machine may take its time; so may whoever has a lock there.
+ENDLESS = "-c transaction_timeout=0 -c lock_timeout=5s"
 
 
 def alive(pid: int) -> bool:

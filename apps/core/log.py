@@ -11,7 +11,6 @@ from typing import Any
 
 import psycopg
 from django.db import DatabaseError, connections
-from django.utils import timezone
 from psycopg import sql
 
 from .enums import Severity
@@ -36,7 +35,7 @@ class ErrorLogHandler(logging.Handler):
         if record.name in _INTERNAL or threading.current_thread() is self._thread:
             return
         try:
-            self._waiting.put_nowait({**_columns(record), "created_at": timezone.now()})
+            self._waiting.put_nowait(_columns(record))
             self._start()
         except queue.Full:
             pass

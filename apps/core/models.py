@@ -21,7 +21,7 @@ class ErrorLog(models.Model):
     page_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
     user_agent = models.CharField(max_length=USER_AGENT_LENGTH, blank=True)
     severity = models.CharField(max_length=8, choices=Severity, default=Severity.ERROR)
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
 
     class Meta:
         db_table = TABLE

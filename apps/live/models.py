@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_written
 from apps.core.counting import RowCount
@@ -18,7 +19,7 @@ class SessionComment(models.Model):
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     content = models.CharField(max_length=CONTENT_LENGTH)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         db_table = "session_comments"

@@ -2,11 +2,11 @@
 
 from apps.accounts.actors import Actor, Operator
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors.standing import member_since
+from apps.accounts.selectors.standing import member_for
 
 
 def can_delete_comment(actor: Actor, author_id: int) -> bool:
     """Whether `actor` may delete a comment of that author: one's own, or any for an administrator."""
     if isinstance(actor, Operator) or actor.id != author_id:
         return is_administrator(actor)
-    return member_since(user_id=author_id) is not None
+    return member_for(user_id=author_id) is not None

@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.auditing import change_note
 from apps.core.changed import Saved, merged
 from apps.core.checked import checked
+from apps.core.clock import database_now
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -90,7 +90,7 @@ def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url:
     post.content = content.strip()
     post.image_url = image_url.strip()
     post.is_published = is_published
-    post.published_at = timezone.now() if is_published else None
+    post.published_at = database_now() if is_published else None
 
 
 def _stored(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from apps.core.constraints import at_most, is_written
 from apps.core.counting import RowCount
@@ -28,8 +27,8 @@ class Rating(models.Model):
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    updated_at = models.DateTimeField(default=timezone.now, editable=False)  # when the person last changed it
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # when the person last changed it
 
     class Meta:
         abstract = True
@@ -97,8 +96,8 @@ class AdvanceRecommendation(models.Model):
         "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
     )
     recommendation = models.CharField(max_length=4, choices=Advance)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         db_table = "advance_recommendations"

@@ -36,6 +36,7 @@ from apps.ratings.enums import RatingKind, Shown
 from apps.ratings.selectors import Cursor, QueueFilter, counts
 from apps.ratings.selectors.export import account_ratings_export
 from tests.components.seen import opened
+from tests.owner import as_owner
 
 EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
 MARGIN = 60  # rows that a query may read besides those that it returns
@@ -305,13 +306,14 @@ def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Fill all tables, for as long as this module's tests run."""
     with django_db_blocker.unblock():
         try:
-            with transaction.atomic(), connection.cursor() as filling:
-                filling.execute("SET LOCAL statement_timeout = 0")
-                filling.execute(EVENING)
+            with transaction.atomic():
+                with as_owner() as filling:  # who alone may have tables analysed
+                    filling.execute("SET LOCAL statement_timeout = 0")
+                    filling.execute(EVENING)
                 yield
                 transaction.set_rollback(True)
         finally:
-            with connection.cursor() as tidying:
+            with as_owner() as tidying:
                 # Others begin with tables as small as they were, of which PostgreSQL knows nothing: what it learned
                 # here, or by a vacuum of what is empty, would mislead it.
                 tidying.execute(f"TRUNCATE {', '.join(connection.introspection.django_table_names())}")

@@ -11,21 +11,27 @@ from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
 
+from project import embedded
 from project.database_roles import serving_role
 
 Answer = TypeVar("Answer")
 
 
-def _parameters(name: str) -> dict[str, Any]:
+def _parameters(name: str, **more: Any) -> dict[str, Any]:
     """Django's settings for the database of this name on the server that all tests use."""
     default = connections["default"].settings_dict
     options = {key: value for key, value in default["OPTIONS"].items() if key != "pool"}
-    return {**default, "NAME": name, "OPTIONS": options}
+    return {**default, "NAME": name, "OPTIONS": options, **more}
+
+
+def _anybody() -> dict[str, Any]:
+    """Who may make databases and do anything there."""
+    return dict(settings.OWNER_DATABASE) if settings.ENVIRONMENT.database_url else {"USER": embedded.SUPERUSER}
 
 
 def address(name: str) -> str:
     """The address of the database of this name for whoever may do anything there: OWNER_DATABASE_URL of a site."""
-    known = _parameters(name)
+    known = {**_parameters(name), **_anybody(), "NAME": name}
     who = quote(known["USER"]) + (f":{quote(known['PASSWORD'])}" if known["PASSWORD"] else "")
     port = f":{known['PORT']}" if known["PORT"] else ""
     return f"postgresql://{who}@{port}/{quote(name)}?{urlencode({'host': known['HOST']})}"
@@ -72,7 +78,8 @@ class Desk:
         self.thread = ThreadPoolExecutor(1, initializer=self._connect, initargs=(name,))
 
     def _connect(self, name: str) -> None:
-        parameters = _parameters(name)
+        who = {key: value for key, value in settings.SITE_DATABASE.items() if key in {"USER", "PASSWORD"}}
+        parameters = _parameters(name, **who)
         connections["default"] = load_backend(settings.DATABASES["default"]["ENGINE"]).DatabaseWrapper(parameters)
 
     def _disconnect(self) -> None:

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 
 FORM_LENGTH = 40  # characters
 
@@ -15,7 +16,7 @@ class FormAnswer(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form_answers")
     form = models.CharField(max_length=FORM_LENGTH)
     data = models.JSONField()
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
 
     class Meta:
         db_table = "form_answers"

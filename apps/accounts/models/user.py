@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Func, Q, Value
-from django.db.models.functions import Lower, Replace, Upper
+from django.db.models.functions import Lower, Now, Replace, Upper
 from django.db.models.lookups import In
 
 from apps.accounts.validators import (
@@ -20,6 +20,7 @@ from apps.accounts.validators import (
     validate_username,
 )
 from apps.core.constraints import is_picture
+from apps.core.fields import UpdatedAtField
 from apps.core.validators import ADDRESS_LENGTH, picture_address
 
 
@@ -54,8 +55,8 @@ class User(AbstractBaseUser):
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = UpdatedAtField(db_default=Now(), editable=False)
 
     objects = UserManager()
 

@@ -1,16 +1,20 @@
 """Whether accounts still stand, for services that read their actors again."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import timedelta
+
+from django.db.models import DurationField, ExpressionWrapper, F
+from django.db.models.functions import Now
 
 from apps.accounts.models import User
 
 
-def member_since(*, user_id: int | None) -> datetime | None:
-    """Return when the account was made, or None when there is none or it is inactive. One query."""
+def member_for(*, user_id: int | None) -> timedelta | None:
+    """Return how long there has been the account, or None when there is none or it is inactive. One query."""
     if user_id is None:
         return None
-    return User.objects.filter(pk=user_id, is_active=True).values_list("created_at", flat=True).first()
+    age = ExpressionWrapper(Now() - F("created_at"), output_field=DurationField())
+    return User.objects.filter(pk=user_id, is_active=True).values_list(age, flat=True).first()
 
 
 def accounts_active(*, user_ids: Collection[int]) -> frozenset[int]:

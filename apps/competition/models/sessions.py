@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Deferrable, Q
+from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_written
 
@@ -37,7 +38,7 @@ class Session(models.Model):
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)
     is_live = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         db_table = "sessions"
@@ -71,7 +72,7 @@ class SessionParticipant(models.Model):
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="places")
     order_number = models.PositiveSmallIntegerField()
     is_performing = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         db_table = "session_participants"

@@ -1,11 +1,10 @@
 """How many comments somebody may write: a few at once, then one in so many seconds, counted in the database."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.utils import timezone
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,9 @@ RETURNING remaining
 """
 
 
-def allowance_take(*, user_id: int, member_since: datetime) -> None:
-    """Count one more comment; raises ValidationError when that is too fast."""
-    pace = NEWCOMER if timezone.now() - member_since < NEW_FOR else MEMBER
+def allowance_take(*, user_id: int, membership: timedelta) -> None:
+    """Count one more comment of somebody who has been a member for so long; raises ValidationError when too fast."""
+    pace = NEWCOMER if membership < NEW_FOR else MEMBER
     with connection.cursor() as cursor:
         cursor.execute(TAKE, {"user": user_id, "burst": pace.burst, "seconds": pace.seconds})
         if cursor.fetchone() is None:

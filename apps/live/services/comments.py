@@ -4,11 +4,12 @@ from datetime import timedelta
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.utils import timezone
+from django.db.models import Value
+from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, Viewer, account_of
 from apps.accounts.auditing import change_note
-from apps.accounts.selectors.standing import member_since
+from apps.accounts.selectors.standing import member_for
 from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -31,13 +32,13 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     too fast, and for a session that is not there.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
-    since = member_since(user_id=user_id)
-    if user_id is None or since is None:
+    membership = member_for(user_id=user_id)
+    if user_id is None or membership is None:
         raise PermissionDenied("Please sign in to comment.")
     text = _checked(content)
     if session_get(session_id=session_id) is None:
         raise ValidationError("Session not found.")
-    allowance_take(user_id=user_id, member_since=since)
+    allowance_take(user_id=user_id, membership=membership)
     if _just_said(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
@@ -72,5 +73,5 @@ def _checked(content: str) -> str:
 
 def _just_said(user_id: int, text: str) -> bool:
     """Whether this person's comments of the last minutes hold the very same."""
-    lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=timezone.now() - AGAIN_AFTER)
+    lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
     return lately.filter(content=text).exists()

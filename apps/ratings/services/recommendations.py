@@ -2,7 +2,6 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import place_program
@@ -39,7 +38,6 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
 
 def _save(new: AdvanceRecommendation) -> None:
     """Store a recommendation in place of any other of this person for this performance."""
-    new.updated_at = timezone.now()
     AdvanceRecommendation.objects.bulk_create(
         [new],
         update_conflicts=True,

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import place_program
+from apps.core.clock import database_now
 from apps.core.events import publish
 from apps.core.written import written
 from apps.ratings.enums import QuickRating
@@ -43,7 +43,7 @@ def ratings_submit(
     if place is None or not pieces.keys() <= place.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     turn_take(user_id=user_id)
-    now = timezone.now()
+    now = database_now()
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),
         *_whole_write(

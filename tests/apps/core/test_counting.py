@@ -36,6 +36,7 @@ from apps.ratings.services.leaving import account_ratings_delete
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+from tests.owner import as_owner
 
 STEPS = 80
 COUNTED = (
@@ -206,7 +207,7 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
 def test_what_was_there_before_the_triggers_is_counted_with_them():
     begin, end = counting_sql("session_comments", "session_comment_counts", "session_id")
     session, fan = SessionFactory(), member()
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:  # as migrations do
         cursor.execute(end)
         SessionComment.objects.bulk_create(
             SessionComment(session=session, user_id=fan.id, content="B") for _ in range(3)

@@ -1,0 +1,100 @@
+"""Rows are dated by the database: a process whose clock is wrong dates nothing wrongly and lets nobody be faster."""
+
+import datetime as dt
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.competition.models import Session, SessionParticipant
+from apps.core.models import ErrorLog
+from apps.core.services import error_record
+from apps.live.models import SessionComment
+from apps.live.services import comment_add
+from apps.news.models import BlogPost
+from apps.news.services import post_create
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services import ratings_submit, recommendation_set
+from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
+
+OURS = ("accounts", "competition", "core", "live", "news", "ratings")
+SOON = dt.timedelta(hours=1)
+DATED = (
+    (SessionComment, "created_at"),
+    (BlogPost, "created_at"),
+    (BlogPost, "published_at"),
+    (PieceRating, "created_at"),
+    (PieceRating, "updated_at"),
+    (PerformanceRating, "updated_at"),
+    (AdvanceRecommendation, "updated_at"),
+    (User, "created_at"),
+    (User, "updated_at"),
+    (Session, "created_at"),
+    (SessionParticipant, "created_at"),
+    (ErrorLog, "created_at"),
+)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_column_takes_its_date_from_the_process(name):
+    for model in apps.get_app_config(name).get_models():
+        for field in model._meta.local_fields:
+            if isinstance(field, models.DateTimeField):
+                assert not field.auto_now, field
+                assert not field.auto_now_add, field
+                assert field.default in (models.NOT_PROVIDED, None), field
+
+
+@pytest.fixture(params=[dt.timedelta(days=3), dt.timedelta(days=-3)], ids=["ahead", "behind"])
+def wrong_clock(request, db, monkeypatch):
+    """A process whose clock is wrong by days; returns what time it really is."""
+    right = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: right + request.param)
+    return right
+
+
+def test_a_clock_that_is_wrong_dates_nothing(wrong_clock, admin):
+    user = UserFactory()
+    fan = viewer_of(user)
+    entry = ProgramEntryFactory()
+    place = entry.session_participant_id
+    mark = {"score": 4, "comment": "Like weather.", "quick_rating": "other"}
+    comment_add(actor=fan, session_id=entry.session_participant.session_id, content="Bravo")
+    post_create(actor=admin, author_id=admin.id, title="A", excerpt="B", content="C", image_url="", is_published=True)
+    ratings_submit(actor=fan, session_participant_id=place, pieces={entry.piece_id: 20}, **mark)
+    ratings_submit(actor=fan, session_participant_id=place, pieces={entry.piece_id: 21}, **mark)
+    recommendation_set(actor=fan, session_participant_id=place, recommendation="up")
+    recommendation_set(actor=fan, session_participant_id=place, recommendation="down")
+    error_record(message="Broken")
+    user.username = "renamed"
+    user.save()
+    for model, column in DATED:
+        moments = list(model.objects.values_list(column, flat=True))
+        assert moments, model
+        assert all(abs(moment - wrong_clock) < SOON for moment in moments), (model, column, moments)
+
+
+def test_a_save_moves_the_date_of_the_last_and_keeps_that_of_the_first(db):
+    user = UserFactory()
+    first, begun = user.updated_at, user.created_at
+    user.save(update_fields=["username", "updated_at"])
+    stored = User.objects.get(pk=user.pk)
+    assert stored.updated_at > first
+    assert stored.created_at == begun
+
+
+def test_a_clock_that_is_wrong_makes_no_newcomer_a_member_and_lets_nobody_repeat(wrong_clock):
+    fan = viewer_of(UserFactory())
+    session = ProgramEntryFactory().session_participant.session_id
+    comment_add(actor=fan, session_id=session, content="Bravo")
+    with pytest.raises(ValidationError, match="one comment in 30 seconds"):
+        comment_add(actor=fan, session_id=session, content="Brava")
+    member = UserFactory()
+    User.objects.filter(pk=member.pk).update(created_at=wrong_clock - dt.timedelta(days=30))
+    for content in ("Bravo", "Bravi"):
+        comment_add(actor=viewer_of(member), session_id=session, content=content)
+    with pytest.raises(ValidationError, match="just said the same"):
+        comment_add(actor=viewer_of(member), session_id=session, content="Bravo")

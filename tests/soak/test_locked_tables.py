@@ -1,0 +1,31 @@
+"""Every table of the site is locked in turn: what does not need it stays true and quick, and pages are answered."""
+
+from django.conf import settings
+
+from tests.e2e import content
+from tests.e2e.accounts import LISTENER, session_begin
+from tests.e2e.server import Server
+from tests.project.locked import news_watch, stage_watch, table_lock, tables_of, watched
+from tests.project.test_locked_tables import site
+
+__all__ = ["site"]
+CHANGE_WITHIN, PAGE_WITHIN = 2.0, 6.0  # seconds
+
+
+async def test_each_table_in_turn(site: tuple[Server, content.Desk]) -> None:
+    server, desk = site
+    watches = [stage_watch(server, desk), news_watch(server, desk)]
+    cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
+    late: list[str] = []
+    async with watched(server, watches):
+        for watch in watches:
+            await watch.change(server)
+        for table in tables_of(server):
+            for watch in watches:
+                watch.slowest = 0.0
+            asked = await table_lock(server, table, watches, cookie)
+            assert set(asked.statuses) <= {200, 302, 503}, (table, asked.statuses)
+            slow = [f"{watch.page} {watch.slowest:.1f} s" for watch in watches if watch.slowest > CHANGE_WITHIN]
+            slow += [f"a page {asked.slowest:.1f} s"] if asked.slowest > PAGE_WITHIN else []
+            late += [f"{table}: {', '.join(slow)}"] if slow else []
+    assert not late, "\n".join(late)
