@@ -4,12 +4,12 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from project.serve import THREADS
 from tests.conftest import PREFIX
@@ -20,14 +20,16 @@ from tests.servers import PATIENCE, Socket, database, request
 
 ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # nothing but the site's own threads and deadlines frees a thread
 CHANGES = 5
+NEEDED = {"blog_posts", "users", "default_avatar_urls"}  # by the page of news
+PAGES = ("/", "/sessions", "/participants", "/news", "/participants/1", "/sessions/1")
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
-@pytest.fixture
-def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
     """A process with the demo competition, whose queries wait for locks as long as they have to."""
     with content.database(f"{PREFIX}{os.getpid()}_locked") as address:
-        made = Server(tmp_path, f"{address}&options={quote(ENDLESS)}", **HALL)
+        made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
         try:
             made.start()
             yield made
@@ -35,34 +37,49 @@ def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Serve
             made.kill()
 
 
-def participants(operator: "psycopg.Connection[Any]") -> list[int]:
-    """Whose pages show ratings."""
-    return [number for (number,) in operator.execute("SELECT id FROM participants ORDER BY id").fetchall()]
-
-
-async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> None:
-    """Wait until every thread for pages waits for the lock."""
+async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[asyncio.Task[tuple[int, bytes]]]:
+    """Ask for pages with ratings until every thread for pages waits for the lock; returns the requests."""
+    numbers = [number for (number,) in operator.execute("SELECT id FROM participants").fetchall()]
+    asked: list[asyncio.Task[tuple[int, bytes]]] = []
+    assert len(numbers) > THREADS, "those who ask for the same share a thread"
     async with asyncio.timeout(PATIENCE):
         while operator.execute(WAITING).fetchone()[0] < THREADS:  # type: ignore[index]  # a count has one row
+            asked += [asyncio.create_task(request(server, f"/participants/{n}?late={len(asked)}")) for n in numbers]
             await request(server, "/healthz")
+    return asked
+
+
+async def changes(operator: "psycopg.Connection[Any]", viewer: Socket, title: str) -> None:
+    """Give the news another title, and wait until it is seen."""
+    with operator.transaction():
+        operator.execute("UPDATE blog_posts SET title = %s", [title])
+        operator.execute("SELECT pg_notify('parterre', 'latest_news')")
+    await viewer.until(title.encode())
 
 
 async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(server: Server) -> None:
     viewer = await Socket(server).live("/news")
-    with database(server) as operator, psycopg.connect(server.environment["DATABASE_URL"]) as lock:
+    with database(server) as operator, psycopg.connect(content.address(operator.info.dbname)) as lock:
         lock.execute("LOCK TABLE performance_ratings IN ACCESS EXCLUSIVE MODE")
-        pages = [f"/participants/{number}?late={n}" for n in range(3) for number in participants(operator)]
-        assert len(pages) > 3 * THREADS, "more than there are threads, so most wait for one"
-        waiting = [asyncio.create_task(request(server, page)) for page in pages]
-        await blocked(operator, server)
+        waiting = await blocked(operator, server)
         for number in range(CHANGES):
-            with operator.transaction():
-                operator.execute("UPDATE blog_posts SET title = %s", [f"Change {number}."])
-                operator.execute("SELECT pg_notify('parterre', 'latest_news')")
-            await viewer.until(b"Change %d." % number)
+            await changes(operator, viewer, f"Change {number}.")
         answers = await asyncio.gather(*waiting)
         assert operator.execute(WAITING).fetchone() >= (THREADS,), "all of this while the table was locked"
-    assert Counter(status for status, _ in answers) == {503: len(pages)}
+    assert Counter(status for status, _ in answers) == {503: len(waiting)}
     assert all(b"\r\nretry-after: " in answer.lower() and b"</html>" in answer for _, answer in answers)
-    status, _ = await request(server, pages[0])
-    assert status == 200
+    assert (await request(server, "/participants?once=more"))[0] == 200
+
+
+async def test_whichever_table_is_locked_what_does_not_need_it_stays_true(server: Server) -> None:
+    viewer = await Socket(server).live("/news")
+    with database(server) as operator:
+        names = operator.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1").fetchall()
+        tables = [name for (name,) in names if name not in NEEDED]
+        assert len(tables) == len(names) - len(NEEDED) > 10
+        for table in tables:
+            with psycopg.connect(content.address(operator.info.dbname)) as lock:
+                lock.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
+                waiting = [asyncio.create_task(request(server, f"{page}?{table}")) for page in PAGES]
+                await changes(operator, viewer, f"Without {table}.")
+            assert {status for status, _ in await asyncio.gather(*waiting)} <= {200, 503}
