@@ -53,7 +53,7 @@ def _by_passkey(form: Form, _: Texts) -> list[VdomDict]:
     to = form.extra.get("passkey", "")
     if not to:
         return []
-    return [passkey(form, _("Log in with a passkey"), {"fetch": to}, action=to, look="plain", _=_)]
+    return [passkey(form, _("Log in with a passkey"), "get", action=to, look="plain", _=_)]
 
 
 def _beside(form: Form, _: Texts) -> VdomDict:
