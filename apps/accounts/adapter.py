@@ -26,7 +26,7 @@ from .hashing import Busy
 from .links import PASSWORD_RESET, links_forget
 from .mail import mail_send
 from .selectors import account_id_find, username_is_taken, viewer_get
-from .services import password_set, session_end, session_renew
+from .services import password_set, session_end
 from .sessions import handle_of
 from .validators import TAKEN, LongEnough, validate_username
 
@@ -146,13 +146,6 @@ class AccountAdapter(DefaultAccountAdapter):
         browser_remember(request, response, user.email)
         links_forget(account_id=user.pk, purpose=PASSWORD_RESET)  # whoever is in needs none
         return response
-
-    def login(self, request: HttpRequest, user: Any) -> None:
-        """Begin the session; somebody who was in already, and goes through Google once more, gets another key."""
-        is_again = request.user.is_authenticated
-        super().login(request, user)
-        if is_again:
-            session_renew(session=request.session, account_id=user.pk)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who came from nowhere; administrators first get what is asked of them."""

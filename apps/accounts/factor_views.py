@@ -1,6 +1,6 @@
 """Second factors: asked after the password, and looked after by their owner, who has to have proved who it is."""
 
-import json
+from collections.abc import Mapping
 from functools import wraps
 from typing import Any
 
@@ -16,17 +16,16 @@ from allauth.mfa.webauthn import views as webauthn
 from allauth.mfa.webauthn.internal import auth, flows
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
 from apps.core.security_log import security_count
 
-from .documents import document_only
 from .factors import INCORRECT
 from .first_factor import ALLOWED, first_factor_allowed
 from .fresh import View, fresh_only, lacks_proof, own_only, sent_to
-from .reauthentication import passkey_options
+from .passkey_questions import PasskeyQuestion
 from .selectors import Factors, factors_get
 from .services import factor_changed, factor_note
 from .sessions import FACTOR, handle_of
@@ -63,8 +62,15 @@ class Noted:
 # After the password
 
 
-class TwoFactorView(base.AuthenticateView):
+class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
     """A code, a recovery code or a passkey, after the password."""
+
+    webauthn_form: Any
+
+    def passkey_question(self) -> Mapping[str, Any] | None:
+        """Return what a browser is asked for one of this person's passkeys with."""
+        user = self.stage.login.user
+        return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def form_invalid(self, form: Any) -> HttpResponse:
         """Say what is wrong; a passkey is asked for anew, since each question is asked once."""
@@ -78,20 +84,21 @@ class TwoFactorView(base.AuthenticateView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
         user = self.stage.login.user
+        self.webauthn_form = None  # allauth's context would ask for a passkey whenever the page is shown
         context = super().get_context_data(**kwargs)
         return {
             **context,
-            "passkey": passkey_options(user),
+            "passkey": is_mfa_enabled(user, [Kind.WEBAUTHN]),
             "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES]),
         }
 
 
-class PasskeyLoginView(webauthn.LoginWebAuthnView):
+class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
     """Signing in with a passkey and nothing else."""
 
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
-        """Return what the browser is asked with; the script of the entrance fetches it."""
-        return JsonResponse(auth.begin_authentication(user=None))
+    def passkey_question(self) -> Mapping[str, Any]:
+        """Return what a browser is asked for a passkey of this site with, whoever's it is."""
+        return auth.begin_authentication(user=None)
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
@@ -136,7 +143,8 @@ class AppView(Noted, totp.ActivateTOTPView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
         context = super().get_context_data(**kwargs)
-        return {**context, "secret": context["form"].secret}
+        form = context["form"]
+        return {**context, "secret": form.secret, "signed_secret": form.signed_secret}
 
 
 class AppOffView(Noted, totp.DeactivateTOTPView):
@@ -172,15 +180,18 @@ class CodesNewView(Noted, codes.GenerateRecoveryCodesView):
     action, said = "codes.renew", "These are your new recovery codes. The old ones no longer work."
 
 
-class PasskeyAddView(Noted, webauthn.AddWebAuthnView):
+class PasskeyAddView(PasskeyQuestion, Noted, webauthn.AddWebAuthnView):
     """A new passkey: one with which one can sign in without a password, too."""
 
     action, said, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
-        context = super(webauthn.AddWebAuthnView, self).get_context_data(**kwargs)
-        return {**context, "passkey": json.dumps(auth.begin_registration(self.request.user, passwordless=True))}
+        """Return what the screen is made of; allauth's would begin a passkey whenever the page is shown."""
+        return super(webauthn.AddWebAuthnView, self).get_context_data(**kwargs)
+
+    def passkey_question(self) -> Mapping[str, Any]:
+        """Return what a browser makes a passkey with."""
+        return auth.begin_registration(self.request.user, passwordless=True)
 
 
 class OnePasskey:
@@ -245,13 +256,13 @@ def _own_new(view: View) -> View:
     return _own(allowed)
 
 
-two_factor = document_only(TwoFactorView.as_view())
+two_factor = TwoFactorView.as_view()
 passkey_login = PasskeyLoginView.as_view()
-app = document_only(_own_new(AppView.as_view()))
+app = _own_new(AppView.as_view())
 app_off = _own(AppOffView.as_view())
 codes_left = _own(codes_shown)
 codes_new = _own(CodesNewView.as_view())
 codes_download = _own(codes_file)
-passkey_add = document_only(_own_new(PasskeyAddView.as_view()))
+passkey_add = _own_new(PasskeyAddView.as_view())
 passkey_name = _own(PasskeyNameView.as_view())
 passkey_remove = _own(PasskeyRemoveView.as_view())

@@ -13,11 +13,13 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base import forms as stock
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
+from allauth.mfa.totp.internal.auth import generate_totp_secret
 from allauth.mfa.webauthn import forms as webauthn
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, Signer
 from django.utils.crypto import salted_hmac
 
 from apps.core.written import written
@@ -90,11 +92,26 @@ class CodeAgainForm(stock.ReauthenticateForm):
 
 
 class FirstCodeForm(totp.ActivateTOTPForm):
-    """The code that proves that an authenticator app has the secret."""
+    """The code that proves that an authenticator app has the secret, which the form carries along, signed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        self.user = kwargs.pop("user")
+        # not allauth's own, which keeps the secret in the session whenever the page is shown
+        super(totp.ActivateTOTPForm, self).__init__(*args, **kwargs)
+        self._signer = Signer(salt=f"parterre.totp.{self.user.pk}")
+        self.secret = self._brought() or generate_totp_secret()
         self.fields["code"].error_messages.update(CODE)
+
+    @property
+    def signed_secret(self) -> str:
+        """The secret as the form carries it."""
+        return self._signer.sign(self.secret)
+
+    def _brought(self) -> str:
+        try:
+            return str(self._signer.unsign(self.data.get("secret", "")))
+        except BadSignature:
+            return ""
 
 
 def _name_field(*, required: bool) -> forms.CharField:

@@ -1,6 +1,6 @@
 """Asking once more who somebody is, before what matters: by password, code, passkey or Google."""
 
-import json
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.utils import passthrough_next_redirect_url
@@ -17,18 +17,13 @@ from django.urls import reverse
 
 from apps.core.security_log import security_count
 
-from .documents import document_only
 from .factors import INCORRECT
 from .fresh import lacks_proof, own_only
 from .google import google_address
+from .passkey_questions import PasskeyQuestion
 from .services import session_renew
 
 Kind = Authenticator.Type
-
-
-def passkey_options(user: Any) -> str:
-    """Return what a browser is asked for a passkey with, as JSON; nothing where `user` has none."""
-    return json.dumps(auth.begin_authentication(user)) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else ""
 
 
 class Asked:
@@ -51,7 +46,7 @@ class Asked:
                 "code": is_mfa_enabled(user, [Kind.TOTP, Kind.RECOVERY_CODES]),
                 "google": google_address("google_login") if is_linked and not by_factor else "",
             },
-            "passkey": passkey_options(user),
+            "passkey": is_mfa_enabled(user, [Kind.WEBAUTHN]),
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -70,10 +65,15 @@ class CodeAgainView(Asked, base.ReauthenticateView):
     """A code instead."""
 
 
-class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
+class PasskeyAgainView(PasskeyQuestion, Asked, webauthn.ReauthenticateWebAuthnView):
     """A passkey instead; the button for it is on the page of the password."""
 
     template_name = AgainView.template_name
+
+    def passkey_question(self) -> Mapping[str, Any] | None:
+        """Return what a browser is asked for one of this person's passkeys with."""
+        user = self.request.user
+        return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
         """Show where the button is."""
@@ -90,6 +90,6 @@ class PasskeyAgainView(Asked, webauthn.ReauthenticateWebAuthnView):
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, page, "next"))
 
 
-again = document_only(own_only(AgainView.as_view()))
+again = own_only(AgainView.as_view())
 code_again = own_only(CodeAgainView.as_view())
 passkey_again = own_only(PasskeyAgainView.as_view())

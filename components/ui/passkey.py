@@ -12,19 +12,16 @@ from components.ui.posted import posted, submit
 SCRIPT = "build/modules/passkeys.js"
 
 
-def passkey(
-    form: Form, words: str, ceremony: dict[str, str], *asked: Markup, action: str, look: str, _: Texts
-) -> VdomDict:
+def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, _: Texts) -> VdomDict:
     """Return the form around what is asked besides, posted to `action` with what the browser's owner has proved.
 
-    `ceremony` is what the script starts from: `create` or `get` with the options as JSON, or `fetch` with an address.
+    `ceremony` is "create" or "get"; what the browser is asked with, the script posts to `action` for, too.
     """
-    [(way, start)] = ceremony.items()
     failed = _("No passkey was used. You may try again, or take another way.")
     said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
     unseen = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(
-        {"hidden": True, "data-passkey": way, "data-start": start},
+        {"hidden": True, "data-passkey": ceremony},
         posted(form, *asked, submit(words, look), html.p(said, failed), unseen, action=action),
         Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

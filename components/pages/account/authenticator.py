@@ -24,10 +24,11 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def authenticator_page(page: Page) -> VdomDict:
-    """The secret as a square and as letters; `extra` holds `totp_url` and `secret`."""
+    """The secret as a square and as letters; `extra` holds `totp_url`, `secret`, and `signed_secret` for the form."""
     form: Form = page.data
     _ = texts(page.language)
     secret, address = form.extra.get("secret", ""), form.extra.get("totp_url", "")
+    taken = html.input({"type": "hidden", "name": "secret", "value": form.extra.get("signed_secret", "")})
     shown: list[Markup] = []
     if secret:
         groups = " ".join(secret[at : at + GROUP] for at in range(0, len(secret), GROUP))
@@ -38,7 +39,7 @@ def authenticator_page(page: Page) -> VdomDict:
         *answers(form, _),
         html.p(page.description),
         *shown,
-        posted(form, *entries(form, [code(_)], _), submit(_("Turn on"))),
+        posted(form, taken, *entries(form, [code(_)], _), submit(_("Turn on"))),
         aside(link(PLACE, _("Leave it as it is"))),
         foot=_("Yours"),
         _=_,

@@ -54,7 +54,7 @@ def _by_passkey(form: Form, _: Texts) -> list[VdomDict]:
     to = form.extra.get("passkey", "")
     if not to:
         return []
-    return [passkey(form, _("Log in with a passkey"), {"fetch": to}, action=to, look="plain", _=_)]
+    return [passkey(form, _("Log in with a passkey"), "get", action=to, look="plain", _=_)]
 
 
 def _by_link(form: Form, _: Texts) -> list[VdomDict]:

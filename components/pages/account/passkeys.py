@@ -68,7 +68,7 @@ def _row(each: Passkey, language: str) -> VdomDict:
 
 
 def add(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the form that makes a passkey; `extra["passkey"]` is what the browser makes it from."""
+    """Return the form that makes a passkey."""
     _ = texts(language)
     description = _("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
     return Page(title=_("Add a passkey"), description=description, component=add_page, data=form)
@@ -79,7 +79,6 @@ def add_page(page: Page) -> VdomDict:
     """A name, and the button."""
     form: Form = page.data
     _ = texts(page.language)
-    ceremony = {"create": form.extra.get("passkey", "{}")}
     asked = entries(form, [_name(_, required=False)], _)
     sent = html.input({"type": "hidden", "name": "passwordless", "value": "on"})
     return ticket(
@@ -88,7 +87,7 @@ def add_page(page: Page) -> VdomDict:
         *(message(each, good=False) for each in form.errors.get("credential", ())),
         html.p(page.description),
         html.noscript(html.p(_("This needs JavaScript."))),
-        passkey(form, _("Add a passkey"), ceremony, sent, *asked, action=f"{PASSKEYS}/add", look="", _=_),
+        passkey(form, _("Add a passkey"), "create", sent, *asked, action=f"{PASSKEYS}/add", look="", _=_),
         aside(link(PASSKEYS, _("Leave it as it is"))),
         foot=_("Yours"),
         _=_,

@@ -21,7 +21,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def two_factor_page(page: Page) -> VdomDict:
-    """What this account has; `extra` holds `code` and the `passkey`'s options."""
+    """What this account has; `extra` holds `code` and whether there is a `passkey`."""
     form: Form = page.data
     _ = texts(page.language)
     typed: list[Markup] = []
@@ -43,8 +43,7 @@ def two_factor_page(page: Page) -> VdomDict:
 def passkey_way(form: Form, words: str, *, action: str, after: bool, language: str) -> list[VdomDict]:
     """Return the passkey's button with the word "or" before it, if the account has a passkey."""
     _ = texts(language)
-    start = form.extra.get("passkey", "")
-    if not start:
+    if not form.extra.get("passkey"):
         return []
-    button = passkey(form, words, {"get": start}, action=action, look="plain" if after else "", _=_)
+    button = passkey(form, words, "get", action=action, look="plain" if after else "", _=_)
     return [either(_("or")), button] if after else [button]

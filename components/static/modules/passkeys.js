@@ -4,16 +4,18 @@
 const known = window.PublicKeyCredential;
 const able = known && known.parseCreationOptionsFromJSON && known.parseRequestOptionsFromJSON;
 
-async function options({ passkey, start }) {
-  if (passkey !== "fetch") return JSON.parse(start).publicKey;
-  const answer = await fetch(start, { headers: { Accept: "application/json" } });
+/** What the browser is asked with: made for this one try, and by a post only, since it is kept in the session. */
+async function question(form) {
+  const { value } = form.elements.csrfmiddlewaretoken;
+  const body = new URLSearchParams({ csrfmiddlewaretoken: value, question: "1" });
+  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`passkeys: ${answer.status}`);
   return (await answer.json()).publicKey;
 }
 
-async function asked(data) {
-  const publicKey = await options(data);
-  return data.passkey === "create"
+async function asked(form, ceremony) {
+  const publicKey = await question(form);
+  return ceremony === "create"
     ? navigator.credentials.create({ publicKey: known.parseCreationOptionsFromJSON(publicKey) })
     : navigator.credentials.get({ publicKey: known.parseRequestOptionsFromJSON(publicKey) });
 }
@@ -27,7 +29,7 @@ function ready(place) {
     failed.hidden = true;
     button.disabled = true;
     try {
-      form.elements.credential.value = JSON.stringify(await asked(place.dataset));
+      form.elements.credential.value = JSON.stringify(await asked(form, place.dataset.passkey));
       form.submit();
     } catch {
       failed.hidden = false; // its owner said no, waited too long, or has none

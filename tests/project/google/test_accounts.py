@@ -155,4 +155,6 @@ def test_whoever_has_no_password_proves_it_by_google(google):
     assert seen.to == "/reauthenticate?next=/profile/two-factor/app"
     assert "password" not in door.get(seen.to).fields
     assert signed_in(door, path=seen.to).to == "/profile/two-factor/app"
+    again = AuthSession.objects.get(user__isnull=False)
+    assert again.key != session.key, "allauth begins another session"
     assert door.get("/profile/two-factor/app").status == 200

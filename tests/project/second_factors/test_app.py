@@ -6,6 +6,7 @@ import time
 import pytest
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.core.signing import Signer
 
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import factors_get, viewer_get
@@ -18,6 +19,7 @@ from tests.project.doors import Door, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, set_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
+CHOSEN = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
 def test_the_overview_says_what_there_is(door):
@@ -48,13 +50,23 @@ def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(door, f
 
 def test_a_wrong_code_sets_nothing_up_and_keeps_the_secret(door):
     first = door.get("/profile/two-factor/app")
-    token = first.fields["csrfmiddlewaretoken"]["value"]
-    answer = door._seen(door.client.post("/profile/two-factor/app", {"csrfmiddlewaretoken": token, "code": "000000"}))
+    hidden = {name: first.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
+    answer = door._seen(door.client.post("/profile/two-factor/app", {**hidden, "code": "000000"}))
     assert WRONG in answer.text
     assert answer.wrong == ["code"]
     shown = re.findall(r'class="secret">([^<]+)<', answer.html)
     assert shown == re.findall(r'class="secret">([^<]+)<', first.html)
     assert "Please enter the code" in door.post("/profile/two-factor/app", code="").text
+    assert not Authenticator.objects.exists()
+
+
+def test_a_secret_that_somebody_else_has_chosen_is_none(door, fan):
+    page = door.get("/profile/two-factor/app")
+    hidden = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"]}
+    theirs = Signer(salt=f"parterre.totp.{fan.pk + 1}").sign(CHOSEN)
+    for brought in (CHOSEN, f"{CHOSEN}:made-up", theirs, ""):
+        answer = door.client.post("/profile/two-factor/app", {**hidden, "secret": brought, "code": code(CHOSEN)})
+        assert WRONG in answer.content.decode()
     assert not Authenticator.objects.exists()
 
 

@@ -16,12 +16,32 @@ NO_PASSKEYS = [
 ]
 
 
+def asked(door: Door, path: str, token: str):
+    """What this browser is asked for a passkey with."""
+    answer = door.client.post(path, {"csrfmiddlewaretoken": token, "question": "1"})
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_what_a_browser_is_asked_with_takes_a_post_with_a_token(door, fan):
+    assert Door().get("/login/passkey").to == "/login"
+    assert Door().client.post("/login/passkey", {"question": "1"}).status_code == 403
+    token = door.get("/profile/passkeys/add").fields["csrfmiddlewaretoken"]["value"]
+    assert asked(door, "/profile/passkeys/add", token)["publicKey"]["user"]["name"]
+    refused = door.client.post("/reauthenticate/passkey", {"csrfmiddlewaretoken": token, "question": "1"})
+    assert refused.status_code == 400, "this account has none"
+    stranger = Door()
+    token = stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]
+    answer = stranger.client.post("/profile/passkeys/add", {"csrfmiddlewaretoken": token, "question": "1"})
+    assert answer["Location"].startswith("/login?next=")
+
+
 @pytest.mark.parametrize("credential", NO_PASSKEYS)
 def test_what_is_no_passkey_is_refused(door, fan, credential):
     stranger = Door()
-    challenge = stranger.client.get("/login/passkey").json()["publicKey"]
-    assert (challenge["rpId"], challenge["userVerification"]) == ("localhost", "required")
     token = stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]
+    challenge = asked(stranger, "/login/passkey", token)["publicKey"]
+    assert (challenge["rpId"], challenge["userVerification"]) == ("localhost", "required")
     answer = stranger.client.post("/login/passkey", {"csrfmiddlewaretoken": token, "credential": credential})
     assert answer["Location"] == "/login"
     assert "This passkey could not be used here. Please log in another way." in stranger.get("/login").text

@@ -4,13 +4,15 @@ import io
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 
 from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
-from apps.accounts.models import User
+from apps.accounts.models import AuthSession, User
 from apps.accounts.services import factors_forget
+from project.viewer import session_seat
 from tests.factories import PASSWORD
 from tests.project.doors import Door, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, older, set_up
@@ -40,6 +42,18 @@ def test_what_matters_needs_a_fresh_sign_in(door, fan):
     assert "Incorrect password." in door.post(page, password="wrong").text
     assert door.post(page, password=PASSWORD).to == "/profile/two-factor/codes"
     assert len(codes_of(door)) == 10
+
+
+def test_whoever_proved_it_once_more_has_another_key(door, fan, monkeypatch):
+    told = []
+    monkeypatch.setattr("apps.accounts.services.sessions.publish", told.append)
+    before = AuthSession.objects.get()
+    assert door.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
+    after = AuthSession.objects.get()
+    assert (after.key != before.key, after.handle, after.created_at) == (True, before.handle, before.created_at)
+    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value == after.key
+    assert not session_seat(before.key).viewer.is_signed_in
+    assert told == [AccountChanged(fan.pk)], "windows come back with the new cookie at once"
 
 
 def test_a_code_proves_it_too(door, fan):
