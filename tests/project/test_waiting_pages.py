@@ -1,4 +1,4 @@
-"""One table is locked: pages that need it are answered in time, and what people watch without it stays true."""
+"""Pages that wait for one table: they are answered in time, and what people watch without it stays true."""
 
 import asyncio
 import os
@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
-from psycopg import sql
 
 from project.serve import THREADS
 from tests.conftest import PREFIX
@@ -20,8 +19,6 @@ from tests.servers import PATIENCE, Socket, database, request
 
 ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # nothing but the site's own threads and deadlines frees a thread
 CHANGES = 5
-NEEDED = {"blog_posts", "users", "default_avatar_urls"}  # by the page of news
-PAGES = ("/", "/sessions", "/participants", "/news", "/participants/1", "/sessions/1")
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
@@ -69,17 +66,3 @@ async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(s
     assert Counter(status for status, _ in answers) == {503: len(waiting)}
     assert all(b"\r\nretry-after: " in answer.lower() and b"</html>" in answer for _, answer in answers)
     assert (await request(server, "/participants?once=more"))[0] == 200
-
-
-async def test_whichever_table_is_locked_what_does_not_need_it_stays_true(server: Server) -> None:
-    viewer = await Socket(server).live("/news")
-    with database(server) as operator:
-        names = operator.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1").fetchall()
-        tables = [name for (name,) in names if name not in NEEDED]
-        assert len(tables) == len(names) - len(NEEDED) > 10
-        for table in tables:
-            with psycopg.connect(content.address(operator.info.dbname)) as lock:
-                lock.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
-                waiting = [asyncio.create_task(request(server, f"{page}?{table}")) for page in PAGES]
-                await changes(operator, viewer, f"Without {table}.")
-            assert {status for status, _ in await asyncio.gather(*waiting)} <= {200, 503}
