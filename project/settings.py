@@ -123,8 +123,6 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_HSTS_SECONDS = 0 if ENVIRONMENT.on_loopback else 2 * 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
-# The proxy sends people from HTTP to HTTPS, and whether a name is put into browsers is its owner's to decide.
-SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]
 # What `check --deploy` would have besides: the proxy in front sends plain HTTP to TLS (there is no other way in), and
 # whether a domain goes into browsers' preload lists, with all its names, is for its owner to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]

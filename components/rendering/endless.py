@@ -12,7 +12,7 @@ from components.rendering.tree import Still
 
 log = logging.getLogger(__name__)
 MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
-MOST_NESTED = 50  # components inside each other; our deepest page has about ten
+MOST_NESTED = 25  # components inside each other; our deepest page has about ten, Python ends at some fifty
 FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
 
 

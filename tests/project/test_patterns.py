@@ -31,11 +31,10 @@ from apps.core.errors import DETAILS_LENGTH, error_columns
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
-from components.pages.admin import picture_field
 from components.pages.admin.desk import deciding
 from components.rendering import names
 from components.ui import sheet, work
-from project import acts, logs
+from project import acts, frames, logs
 from project.environment import ROOT
 from project.limits import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 
@@ -88,7 +87,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
     "components/pages/admin/desk/deciding.py:TICK": [(deciding.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
-    "components/pages/admin/picture_field.py:SHOWABLE": [(picture_field.SHOWABLE.match, ("/", "https://", "a/?#"))],
     "components/rendering/names.py:UPPER": [(names.UPPER.findall, ("A", "a"))],
     "components/rendering/names.py:TAG": [(names.TAG.match, ("a", "a-", "a:"))],
     "components/rendering/names.py:ATTRIBUTE": [(names.ATTRIBUTE.match, ("a", "a-", ":"))],
@@ -104,6 +102,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/ui/work.py:KEY": [(work.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
     "components/ui/work.py:NUMBERED": [(work.NUMBERED.match, ("1", "posth", "p"))],
     "project/acts.py:HANDLER": [(acts.HANDLER.match, ("on", "onA", "o"))],
+    "project/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
     "project/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
     "project/logs.py:HEADER": [

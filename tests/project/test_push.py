@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps.accounts.selectors import account_id_get
@@ -108,6 +109,6 @@ async def test_a_new_password_closes_every_window_that_knew_the_old_one(
     key = await asyncio.to_thread(lambda: desk.do(session_begin, ADMINISTRATOR))
     opened = await windows(servers, key, "/profile")
     account = await asyncio.to_thread(lambda: desk.do(account_id_get, username=ADMINISTRATOR))
-    change = in_thread(lambda: desk.do(password_set, account_id=account, password="something else entirely"))
+    change = in_thread(lambda: desk.do(password_set, account_id=account, encoded=make_password("something new")))
     assert await codes(opened, change) == [SIGNED_OUT, SIGNED_OUT]
     assert (await request(servers[1], "/profile", cookie=f"session={key}"))[0] == 302

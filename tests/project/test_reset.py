@@ -3,6 +3,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.core import mail as outgoing
 from django.core.exceptions import ValidationError
 from django.core.mail.backends.locmem import EmailBackend
@@ -115,9 +116,9 @@ def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
 
 def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
     key = link().partition("=")[2]
-    password_set(account_id=fan.pk, password=NEW, link=key)
+    password_set(account_id=fan.pk, encoded=make_password(NEW), link=key)
     with pytest.raises(ValidationError, match=UNUSABLE):
-        password_set(account_id=fan.pk, password="another-pedal", link=key)
+        password_set(account_id=fan.pk, encoded=make_password("another-pedal"), link=key)
     assert Door().sign_in(EMAIL, NEW).to == "/"
 
 
@@ -169,7 +170,7 @@ def test_another_accounts_key_is_not_mine(fan):
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     key = link().partition("=")[2]
     with pytest.raises(ValidationError, match=UNUSABLE):
-        password_set(account_id=other.pk, password=NEW, link=key)
+        password_set(account_id=other.pk, encoded=make_password(NEW), link=key)
     assert Door().sign_in("other@example.org", PASSWORD).to == "/"
 
 

@@ -34,7 +34,10 @@ from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROLES = ("stranger", "fan", "administrator")
-SUMS = frozenset({"session_reaction_totals"})
+SUMS = frozenset({
+    "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
+    "performance_rating_counts", "advance_recommendation_counts", "decided_rating_counts",
+})  # fmt: skip
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 ENDLESS = Rate(1e9, 1e9)
 OFFERED = {  # what there is at least; the walk must not pass because it finds nothing
