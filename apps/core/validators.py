@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator, RegexValidator
 
 ADDRESS_LENGTH = 2048  # characters
+_HOST_LENGTH = 253  # characters (RFC 1035), and each takes at least one
 _SIGN = r'[^\s"<>\\\u0001-\u001f\u007f]'
 SECURE_ADDRESS = rf"^https://[^\s/\"<>\\?#\u0001-\u001f\u007f]+([/?#]{_SIGN}*)?$"
 _SEGMENT = "[A-Za-z0-9_-][A-Za-z0-9_.-]*"
@@ -32,6 +33,8 @@ def _host(address: str) -> str:
     """Return the host that a browser would ask, in small ASCII letters, as far as it is a name; else an empty text."""
     try:
         host = normalize("NFKC", unquote(urlsplit(address).hostname or ""))
+        if len(host) > _HOST_LENGTH:  # reading such a name takes its length squared
+            return ""
         return host.encode("idna").decode().lower().rstrip(".")
     except ValueError:  # no browser would ask any
         return ""
