@@ -6,6 +6,7 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import email
+from components.pages.account.mailed_link import mailed_link
 from components.ui.blocks import button_link, link
 from components.ui.posted import answers, entries, onward, posted, submit
 from components.ui.ticket import aside, ticket
@@ -37,27 +38,9 @@ def ask_page(page: Page) -> VdomDict:
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what everybody reads who asked, whether the address is known or not."""
+    """Return what everybody reads who asked."""
     _ = texts(language)
-    description = _("If this address has an account, the link is on its way to it.")
-    return Page(title=_("Check your mail"), description=description, component=sent_page, data=form)
-
-
-@component
-def sent_page(page: Page) -> VdomDict:
-    """What comes, how long it works, and what to do when nothing comes."""
-    form: Form = page.data
-    _ = texts(page.language)
-    return ticket(
-        page.title,
-        *answers(form, _),
-        html.p({"class": "lead"}, page.description),
-        html.p(_("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
-        button_link("/login", _("Log in")),
-        aside(_("Nothing came?"), " ", link(ASK, _("Ask again"))),
-        foot=_("Nearly there"),
-        _=_,
-    )
+    return mailed_link(form, language, again=ASK, foot=_("Nearly there"))
 
 
 def use(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

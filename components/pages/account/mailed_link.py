@@ -1,0 +1,37 @@
+"""What everybody reads who asked for a link by mail, whether the address is known or not."""
+
+from apps.core.texts import texts
+from components.form import Form
+from components.markup import VdomDict, component, html
+from components.page import Page
+from components.ui.blocks import button_link, link
+from components.ui.posted import answers
+from components.ui.ticket import aside, ticket
+
+
+def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
+    """Return the page; `again` is where a link is asked for, `foot` the last words of the ticket in this language."""
+    _ = texts(language)
+    return Page(
+        title=_("Check your mail"),
+        description=_("If this address has an account, the link is on its way to it."),
+        component=mailed_link_page,
+        data=(form, again, foot),
+    )
+
+
+@component
+def mailed_link_page(page: Page) -> VdomDict:
+    """What comes, how long it works, and what to do when nothing comes."""
+    form, again, foot = page.data
+    _ = texts(page.language)
+    return ticket(
+        page.title,
+        *answers(form, _),
+        html.p({"class": "lead"}, page.description),
+        html.p(_("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
+        button_link("/login", _("Log in")),
+        aside(_("Nothing came?"), " ", link(again, _("Ask again"))),
+        foot=foot,
+        _=_,
+    )
