@@ -59,9 +59,11 @@ class Site:
             self.open -= here
 
     async def read(self, numbers: Iterator[int]) -> None:
-        """Ask for one page after the other, none of which is kept anywhere."""
+        """Ask for one page after the other, none of which is kept anywhere, each as somebody else: nobody is limited."""
         while True:
-            status, _ = await request(self.proxy, f"{self.place}?query=nobody{next(numbers)}")
+            number = next(numbers)
+            source = f"127.1.{number // 250 % 250}.{number % 250 + 1}"
+            status, _ = await request(self.proxy, f"{self.place}?query=nobody{number}", source=source)
             self.pages[status] += 1
 
     async def all_there(self, viewers: int) -> None:

@@ -60,9 +60,11 @@ def megabytes(server: Server) -> int:
     return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
 
 
-async def request(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
-    """The status and the whole answer of one request."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT)
+async def request(
+    server: Server, path: str, method: str = "GET", *, source: str = "127.0.0.1", **headers: str
+) -> tuple[int, bytes]:
+    """The status and the whole answer of one request, which comes from the loopback address `source`."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT, local_addr=(source, 0))
     lines = {"Host": f"localhost:{server.port}", "Content-Length": "0", "Connection": "close"} | headers
     head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
     writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode())

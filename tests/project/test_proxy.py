@@ -10,6 +10,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
+import psycopg
 import pytest
 from django.db import connection
 
@@ -77,6 +78,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Ite
     with behind(folder, list(processes)) as made:
         made.place = "/"
         yield made
+    with psycopg.connect(address, autocommit=True) as owner:  # the tests' own database: what these processes logged
+        owner.execute("DELETE FROM error_logs")
 
 
 async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
