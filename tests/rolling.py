@@ -59,7 +59,7 @@ class Site:
             self.open -= here
 
     async def read(self, numbers: Iterator[int]) -> None:
-        """Ask for one page after the other, none of which is kept anywhere, each as somebody else: nobody is limited."""
+        """Ask for one page after the other, none of which is kept anywhere, each as somebody else."""
         while True:
             number = next(numbers)
             source = f"127.1.{number // 250 % 250}.{number % 250 + 1}"
