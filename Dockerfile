@@ -1,4 +1,4 @@
-# Built with the same targets as everywhere else; what runs is `project/launch.py`, as in `make run`.
+# Built with the same targets as everywhere else; what runs is `project/launcher/launch.py`, as in `make run`.
 FROM python:3.11-slim-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends make \
@@ -25,7 +25,7 @@ ENV PATH=/srv/parterre/.venv/bin:$PATH \
 VOLUME /var/lib/parterre
 USER 10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "project.healthy"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "project.launcher.container_health"]
 # Sockets are told to come back, running requests end: DRAIN_SECONDS and 14 more, so give a stop 20 s.
 STOPSIGNAL SIGTERM
-CMD ["python", "-m", "project.launch"]
+CMD ["python", "-m", "project.launcher.launch"]

@@ -23,16 +23,16 @@ require-python:
 	On Debian and Ubuntu: apt install python3 python3-venv" >&2; exit 1; }
 
 build: require-python
-	@$(PYTHON) project/prepare.py run
+	@$(PYTHON) project/launcher/prepare.py run
 
 install: require-python
-	@$(PYTHON) project/prepare.py dev
+	@$(PYTHON) project/launcher/prepare.py dev
 
 run: build
-	@DEMO=$${DEMO:-1} exec $(BIN)/python -m project.launch
+	@DEMO=$${DEMO:-1} exec $(BIN)/python -m project.launcher.launch
 
 dev: build
-	@DEBUG=1 DEMO=$${DEMO:-1} exec $(BIN)/python -m project.watch
+	@DEBUG=1 DEMO=$${DEMO:-1} exec $(BIN)/python -m project.launcher.reload
 
 test: install
 	@exec $(BIN)/python -m tests.run

@@ -10,8 +10,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings must be named first
 
-    from project import embedded  # noqa: PLC0415
-    from project.environment import Refusal  # noqa: PLC0415
+    from project.config.environment import Refusal  # noqa: PLC0415
+    from project.database import embedded  # noqa: PLC0415
 
     # A command that is told to end still gives its database back.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

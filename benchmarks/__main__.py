@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import house, report
-from project.environment import ROOT
+from project.config.environment import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
 KINDS = (*SOCKETS, "nicegui", "pages", "browser")

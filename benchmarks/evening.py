@@ -55,7 +55,7 @@ def fill() -> dict[str, object]:
 
 if __name__ == "__main__":
     django.setup()
-    from project.launch import migrate
+    from project.launcher.launch import migrate
 
     migrate()
     print(json.dumps(fill()))

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from project import embedded
-from project.environment import ROOT, environment_read
+from project.config.environment import ROOT, environment_read
+from project.database import embedded
 
 DATABASE = "parterre_bench"
 PORTS = range(8220, 8250)

@@ -1,10 +1,11 @@
-"""The process that is measured: the site as `project.launch` serves it, with the peers mounted beside it."""
+"""The process that is measured: the site as `project.launcher.launch` serves it, with the peers mounted beside it."""
 
 import resource
 
-from project import checks, serve
-from project.environment import environment_read
-from project.launch import prepare
+from project.config import checks
+from project.config.environment import environment_read
+from project.launcher import serve
+from project.launcher.launch import prepare
 
 _install_reactor = serve._install_reactor  # noqa: SLF001 - what follows has to come right after it
 

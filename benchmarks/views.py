@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from benchmarks import crowded
-from project.process import process
+from project.process.web_process import process
 
 
 @csrf_exempt

@@ -79,7 +79,7 @@ class Route:
 
 
 def _unfilled(screen: Screen) -> Load:
-    """The load of a screen: as it is before anything was typed (project/screens.py shows it filled in)."""
+    """The load of a screen: as it is before anything was typed (project/http/account_pages.py shows it filled in)."""
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
         return screen(Form(), viewer, language)

@@ -22,12 +22,13 @@ from apps.core.addresses import address_key  # noqa: E402
 from apps.core.context import request_context  # noqa: E402
 from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
-from project import health, logs  # noqa: E402
-from project.consumer import PageSocket  # noqa: E402
-from project.policy import public_origin  # noqa: E402
-from project.static import accepts_gzip, is_static, static_app  # noqa: E402
+from project.http.headers import public_origin  # noqa: E402
+from project.http.page_view import kept_answer, page_response  # noqa: E402
+from project.observability import logs  # noqa: E402
+from project.server import health  # noqa: E402
+from project.server.static_files import accepts_gzip, is_static, static_app  # noqa: E402
+from project.sockets.page_socket import PageSocket  # noqa: E402
 from project.urls import OTHER  # noqa: E402
-from project.views import kept_answer, page_response  # noqa: E402
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -4,9 +4,9 @@ import sys
 from typing import Any
 
 from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
-from project import embedded
-from project.environment import ROOT, database_parameters, environment_read
-from project.keys import secret_key
+from project.config.environment import ROOT, database_parameters, environment_read
+from project.config.secret_key import secret_key
+from project.database import embedded
 
 ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
@@ -40,7 +40,7 @@ INSTALLED_APPS = [
 ]
 # For forms and sign-in only: page views and static files are answered before them (project/asgi.py).
 MIDDLEWARE = [
-    "project.middleware.secured",
+    "project.http.middleware.secured",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -58,7 +58,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Screens are ours; what is a template of Django's are mails. No application brings pages along.
 MAILS = ROOT / "apps" / "accounts" / "templates"
 TEMPLATES: list[dict[str, Any]] = [
-    {"BACKEND": "project.screens.Screens", "NAME": "screens"},
+    {"BACKEND": "project.http.account_pages.Screens", "NAME": "screens"},
     {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [MAILS]},
 ]
 
@@ -94,7 +94,7 @@ def database(*, owner: bool) -> dict[str, Any]:
         "pool": POOL,
         "options": " ".join((*ours, theirs)).strip(),
     }  # what the address says comes later, and wins
-    return {"ENGINE": "project.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+    return {"ENGINE": "project.database.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
 
 
 DATABASES = {"default": database(owner=MIGRATING)}
@@ -111,11 +111,11 @@ CSRF_COOKIE_NAME = f"{PREFIX}csrf"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 
-CSRF_FAILURE_VIEW = "project.screens.forged"
+CSRF_FAILURE_VIEW = "project.http.account_pages.forged"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
 RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
-MESSAGE_STORAGE = "project.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
+MESSAGE_STORAGE = "project.http.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -128,7 +128,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
 SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]
 SECURE_PROXY_SSL_HEADER = None if ENVIRONMENT.on_loopback else ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Bounds of sockets stand in project/limits.py.
+# Bounds of sockets stand in project/limits/rates.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this time, so that they do not return at once
 VENUE_ADDRESSES = ENVIRONMENT.venue_addresses
@@ -214,13 +214,20 @@ REFUSED = ("DisallowedHost", "DisallowedRedirect", "RequestDataTooBig", "TooMany
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"text": {"()": "project.logs.Text"}, "json": {"()": "project.logs.Json"}},
+    "formatters": {
+        "text": {"()": "project.observability.logs.Text"},
+        "json": {"()": "project.observability.logs.Json"},
+    },
     "filters": {
-        "pool": {"()": "project.logs.PoolTimeouts"},
-        "pool-errors": {"()": "project.logs.PoolTimeouts", "level": "ERROR"},
+        "pool": {"()": "project.observability.logs.PoolTimeouts"},
+        "pool-errors": {"()": "project.observability.logs.PoolTimeouts", "level": "ERROR"},
     },
     "handlers": {
-        "stderr": {"class": "project.logs.Stderr", "formatter": ENVIRONMENT.log_format, "filters": ["pool"]},
+        "stderr": {
+            "class": "project.observability.logs.Stderr",
+            "formatter": ENVIRONMENT.log_format,
+            "filters": ["pool"],
+        },
         "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},

@@ -10,7 +10,7 @@ from django.urls import URLPattern, path, re_path
 from apps.accounts import factor_views as factors
 from apps.accounts import first_factor, google, reauthentication, sign_in_link
 from apps.accounts import views as accounts
-from project import endpoints, faults, held, profile, views
+from project.http import browser_errors, endpoints, long_texts, page_view, profile_forms
 
 accounts_patterns = [
     path("login", accounts.login, name="account_login"),
@@ -50,27 +50,27 @@ factor_patterns = [
     path("profile/passkeys/remove", factors.passkey_remove, name="mfa_remove_webauthn"),
 ]
 profile_patterns = [
-    path("profile/settings", profile.settings_save),
-    path("profile/sessions/end", profile.session_end),
-    path("profile/sessions/end-others", profile.sessions_end_others),
-    path("profile/export", profile.export),
-    path("profile/delete", profile.delete),
+    path("profile/settings", profile_forms.settings_save),
+    path("profile/sessions/end", profile_forms.session_end),
+    path("profile/sessions/end-others", profile_forms.sessions_end_others),
+    path("profile/export", profile_forms.export),
+    path("profile/delete", profile_forms.delete),
 ]
 other_patterns = [
     path("robots.txt", endpoints.robots),
     path("sitemap.xml", endpoints.sitemap),
     path("favicon.ico", endpoints.favicon),
     path("sign-out", endpoints.sign_out),
-    path("error-log", faults.report),
-    path("held", held.hold),
+    path("error-log", browser_errors.report),
+    path("held", long_texts.hold),
 ]
 urlpatterns: list[URLPattern] = [
     *accounts_patterns,
     *factor_patterns,
     *profile_patterns,
     *other_patterns,
-    re_path("", views.page),
+    re_path("", page_view.page),
 ]
 OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views
-handler429 = "project.screens.limited"  # which allauth asks for
-handler500 = "project.failures.fault"
+handler429 = "project.http.account_pages.limited"  # which allauth asks for
+handler500 = "project.http.error_responses.fault"

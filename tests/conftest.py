@@ -12,8 +12,8 @@ import pytest
 
 from apps.core import cache as counters
 from apps.core.log import ErrorLogHandler
-from project import embedded
-from project.environment import environment_read
+from project.config.environment import environment_read
+from project.database import embedded
 from tests.hashing import QUICK
 
 HELD = ExitStack()
@@ -94,7 +94,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     from django.conf import settings
     from django.db import connection
 
-    from project.database_roles import serving_role
+    from project.database.roles import serving_role
 
     options = settings.DATABASES["default"]["OPTIONS"]
     with django_db_blocker.unblock():

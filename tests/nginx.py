@@ -13,8 +13,8 @@ from tempfile import gettempdir
 
 import pytest
 
-from project.embedded import locked
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.database.embedded import locked
 from tests.e2e.server import free_port
 
 CONF = ROOT / "docs" / "operations" / "nginx.conf"

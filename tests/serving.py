@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
 
 from apps.accounts.sessions import SessionStore
-from project import loading
-from project.process import process
-from project.views import documents
+from project.http.page_view import documents
+from project.process import page_loader
+from project.process.web_process import process
 
 SECONDS = 20.0
 
@@ -36,7 +36,7 @@ async def serving() -> AsyncIterator[None]:
     global _open  # noqa: PLW0603 - the process under test is one as well
     if _open == 0:
         process.__init__()  # each test has a loop of its own
-        loading._running.clear()
+        page_loader._running.clear()
         for place in tuple(documents.kept):
             documents.drop(place)
         process.start()

@@ -8,7 +8,7 @@ import pytest
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_set
 from components.rendering.serializer import static_model
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, SessionFactory
 from tests.screen import open_page
 

@@ -15,7 +15,7 @@ from components.rendering.serializer import to_html
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
-from project.views import StillCarrier
+from project.http.page_view import StillCarrier
 
 Node = Any
 

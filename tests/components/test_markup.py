@@ -13,7 +13,12 @@ from components.markup import component, html, key, web_module
 from components.rendering.layout import first_model
 
 SOURCES = [path for folder in ("components", "project", "apps") for path in (settings.ROOT / folder).rglob("*.py")]
-BENEATH = ("components/markup.py", "components/rendering/", "project/consumer.py", "project/views.py")
+BENEATH = (
+    "components/markup.py",
+    "components/rendering/",
+    "project/sockets/page_socket.py",
+    "project/http/page_view.py",
+)
 
 
 @component

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.actors import STRANGER
 from components.rendering.document import full_title
 from components.routes import Target, find
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.factories import UserFactory
 from tests.reading import walk
 from tests.screen import Screen, open_page

@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.attached`: `project.launch`, ending with the process that holds the other end of its stdin.
+"""`python -m tests.e2e.attached`: `project.launcher.launch`, ending with whoever holds its stdin.
 
 A run of tests that is interrupted cannot tidy up: xdist kills its workers. The site has one page more: `/notes`, where
 a note can be left (tests/notes.py).
@@ -7,8 +7,8 @@ a note can be left (tests/notes.py).
 import os
 import threading
 
-from project import launch
-from project.environment import Environment
+from project.config.environment import Environment
+from project.launcher import launch
 
 prepare = launch.prepare
 

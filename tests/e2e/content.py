@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
 
-from project import embedded
-from project.database_roles import serving_role
+from project.database import embedded
+from project.database.roles import serving_role
 
 Answer = TypeVar("Answer")
 

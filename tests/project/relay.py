@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from django.db import connection
 
-from project.embedded import SOCKET_NAME
+from project.database.embedded import SOCKET_NAME
 
 
 class Relay:

@@ -15,16 +15,16 @@ def main(port: str, *changes: str) -> None:
     import django
     from django.conf import settings
 
-    from project import limits
+    from project.limits import rates
 
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     for name, _, value in (change.partition("=") for change in changes):
-        setattr(limits if hasattr(limits, name) else settings, name, float(value))
+        setattr(rates if hasattr(rates, name) else settings, name, float(value))
     django.setup()
     from components import routes
     from components.routes import Route
-    from project.serve import serve
+    from project.launcher.serve import serve
 
     routes.table = lambda: tuple(Route(path, load) for path, load in pages().items())
     serve(port=int(port))

@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 
 from apps.core.acts import KEPT
 from apps.core.models import Act
-from project.limits import ACTIONS, ACTIONS_ACCOUNT, Rate
-from project.threads import in_thread
+from project.limits.rates import ACTIONS, ACTIONS_ACCOUNT, Rate
+from project.process.threads import in_thread
 from tests.acting import acted, answered, answers
 from tests.e2e import content
 from tests.factories import AdminFactory, UserFactory
@@ -156,7 +156,7 @@ async def test_while_the_database_is_away_it_is_said_and_the_same_key_may_ask_ag
 
 
 async def test_old_answers_are_forgotten_by_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("project.process.PRUNING", 0.01)
+    monkeypatch.setattr("project.process.web_process.PRUNING", 0.01)
     user = await fan()
     await in_thread(
         lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * KEPT)
@@ -208,7 +208,9 @@ async def test_acts_of_one_window_follow_each_other(book: Book) -> None:
 async def test_too_many_are_refused_with_a_sentence_and_may_come_again(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("project.acts.ACTIONS", Rate(ACTIONS.burst, 0))  # nothing comes back, however long it takes
+    monkeypatch.setattr(
+        "project.sockets.command_queue.ACTIONS", Rate(ACTIONS.burst, 0)
+    )  # nothing comes back, however long it takes
     async with open_page("/", user=await fan()) as screen:
         keys = [uuid4().hex for _ in range(int(ACTIONS.burst) + 1)]
         for key in keys:

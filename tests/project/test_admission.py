@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from project import admission as module
-from project.admission import RECENT, Admission
-from project.limits import COME_BACK_MOST
+from project.limits import render_admission as module
+from project.limits.rates import COME_BACK_MOST
+from project.limits.render_admission import RECENT, Admission
 
 
 class Clock:

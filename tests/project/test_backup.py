@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from project import embedded
+from project.database import embedded
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

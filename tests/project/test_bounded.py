@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from project import daphne_server, limits
-from project.daphne_server import HEARTBEAT, PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded, is_heartbeat
+from project.limits import rates
+from project.server import daphne_server
+from project.server.daphne_server import HEARTBEAT, PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded, is_heartbeat
 
 
 class Pipe:
@@ -68,7 +69,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The server's clock."""
     made = Clock()
     monkeypatch.setattr(daphne_server, "time", SimpleNamespace(monotonic=lambda: made.now))
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
     monkeypatch.setattr(daphne_server, "later", lambda _seconds, function: made.later.append(function))
     return made
 
@@ -81,8 +82,8 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
     socket.dropConnection = lambda **_: ended.append("cut")
     socket.sendCloseFrame = lambda **named: ended.append(named["code"])
     socket.application_queue = asyncio.Queue()
-    for name, rate in (("frame", limits.FRAMES), ("heartbeat", limits.HEARTBEATS), ("ping", limits.PINGS)):
-        setattr(socket, f"{name}_bucket", limits.Bucket(rate))
+    for name, rate in (("frame", rates.FRAMES), ("heartbeat", rates.HEARTBEATS), ("ping", rates.PINGS)):
+        setattr(socket, f"{name}_bucket", rates.Bucket(rate))
     return socket, ended
 
 
@@ -159,11 +160,11 @@ def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: 
     stock = daphne_server.WebSocketProtocol
     monkeypatch.setattr(stock, "onMessage", lambda _self, payload, _binary: taken.append(payload))
     socket, ended = socket_on(Pipe())
-    for _ in range(int(limits.FRAMES.burst)):
+    for _ in range(int(rates.FRAMES.burst)):
         socket.onMessage(b"frame", False)
-    assert (len(taken), ended) == (limits.FRAMES.burst, [])
+    assert (len(taken), ended) == (rates.FRAMES.burst, [])
     clock.pass_(1)
-    for _ in range(int(limits.FRAMES.per_second)):
+    for _ in range(int(rates.FRAMES.per_second)):
         socket.onMessage(b"frame", False)
     assert ended == []
     socket.sendCloseFrame = lambda **named: ended.append(named)
@@ -173,7 +174,7 @@ def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: 
 
 def test_frames_that_nobody_handles_yet_are_bounded(clock: Clock) -> None:
     socket, ended = socket_on(Pipe())
-    for number in range(limits.WAITING_IN):
+    for number in range(rates.WAITING_IN):
         socket.application_queue.put_nowait(number)
     socket.onMessage(b"one more", False)
     assert ended == [4005]

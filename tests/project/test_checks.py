@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pytest_django.fixtures import Settings
 
-from project import checks
-from project.embedded import programs
-from project.mail_server import MailServer
-from project.unprivileged import runner_for
+from project.config import checks
+from project.config.email import MailServer
+from project.database.embedded import programs
+from project.database.embedded_user import runner_for
 from tests.project.test_settings import KEY, process
 
 PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_PROXY": "1"}
@@ -51,7 +51,7 @@ PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_P
     ],
 )
 def test_unsafe_settings_are_refused(tmp_path: Path, environment: dict[str, str], sentence: str) -> None:
-    done = process(tmp_path, "-m", "project.launch", **environment)
+    done = process(tmp_path, "-m", "project.launcher.launch", **environment)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{sentence}\n")
 
 
@@ -65,7 +65,7 @@ def test_a_public_site_that_is_set_up_well_passes_djangos_own_checks_too(tmp_pat
 
 def test_every_reason_is_named_at_once(tmp_path: Path) -> None:
     public = PUBLIC | {"SECRET_KEY": "", "DEBUG": "1"}
-    done = process(tmp_path, "-m", "project.launch", **public)
+    done = process(tmp_path, "-m", "project.launcher.launch", **public)
     assert done.stderr.splitlines() == [
         "SECRET_KEY is missing. A public site needs its own; see .env.example.",
         "DEBUG is on, but the site is public (parterre.example). Switch DEBUG off.",
@@ -107,7 +107,9 @@ def test_own_machine_passes(settings: Settings) -> None:
 
 
 def test_database_that_does_not_answer_is_refused_without_its_password(tmp_path: Path) -> None:
-    done = process(tmp_path, "-m", "project.launch", DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/parterre")
+    done = process(
+        tmp_path, "-m", "project.launcher.launch", DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/parterre"
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("The database that DATABASE_URL names does not answer: ")
     assert "hidden" not in done.stderr
@@ -140,6 +142,6 @@ def older_server(folder: Path) -> Iterator[str]:
 
 def test_server_that_is_too_old_is_refused(tmp_path: Path) -> None:
     with older_server(tmp_path) as address:
-        done = process(tmp_path, "-m", "project.launch", DATABASE_URL=address)
+        done = process(tmp_path, "-m", "project.launcher.launch", DATABASE_URL=address)
     sentence = "The database server is PostgreSQL 16, but it must be 17 or newer.\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)

@@ -7,9 +7,9 @@ import pytest
 
 from apps.core.bus import Bus
 from components.routes import Access
-from project.process import process
-from project.threads import in_thread
-from project.views import page_response
+from project.http.page_view import page_response
+from project.process.threads import in_thread
+from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.asking import ask
 from tests.project.conftest import Table

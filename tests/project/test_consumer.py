@@ -8,12 +8,13 @@ import pytest
 
 from components.page import Page
 from components.routes import Access
-from project import consumer, views
-from project.codes import BUSY, FAILED
-from project.consumer import PageSocket
-from project.door import COME_BACK
-from project.process import process
-from project.threads import in_thread
+from project.http import page_view
+from project.limits.close_codes import BUSY, FAILED
+from project.limits.connections import COME_BACK
+from project.process.threads import in_thread
+from project.process.web_process import process
+from project.sockets import page_socket
+from project.sockets.page_socket import PageSocket
 from tests.components.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
@@ -87,7 +88,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
 async def test_a_leaf_that_cannot_be_read_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("project.follower.RETRY", 0.01)
+    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
     table(page_route(board, "/", leaf="leaf"))
     async with open_page("/") as screen:
         await screen.until("leaf initial")
@@ -104,7 +105,7 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
 async def test_what_is_ones_own_is_read_by_itself_and_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("project.follower.RETRY", 0.01)
+    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
     table(page_route(board, "/", own="own"))
     board.failing.add("own")
     async with open_page("/") as screen:
@@ -285,7 +286,7 @@ async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
 ) -> None:
     table(page_route(board, "/"), page_route(board, "/held"))
     async with open_page("/") as screen:
-        for module in (consumer, views):
+        for module in (page_socket, page_view):
             monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
         board.held.add("/held")
         await screen.go("/held")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from project.environment import ROOT
+from project.config.environment import ROOT
 from tests.project.test_settings import KEY, OURS, process
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
@@ -45,7 +45,7 @@ def test_image_is_built_with_make_and_runs_as_nobody_special() -> None:
 def test_image_starts_and_checks_modules_that_exist() -> None:
     commands = [*instructions("CMD"), instructions("HEALTHCHECK")[-1].split("CMD ", 1)[1]]
     modules = [yaml.safe_load(command)[-1] for command in commands]
-    assert modules == ["project.launch", "project.healthy"]
+    assert modules == ["project.launcher.launch", "project.launcher.container_health"]
     for module in modules:
         assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists()
 
@@ -111,7 +111,12 @@ server.handle_request()
             assert server.stdout
             port = int(server.stdout.readline()) or port
             done = process(
-                tmp_path, "-m", "project.healthy", PORT=str(port), PUBLIC_URL="https://parterre.example", SECRET_KEY=KEY
+                tmp_path,
+                "-m",
+                "project.launcher.container_health",
+                PORT=str(port),
+                PUBLIC_URL="https://parterre.example",
+                SECRET_KEY=KEY,
             )
             server.kill()
     assert done.returncode == code

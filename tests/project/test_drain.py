@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from project import drain as draining
-from project.codes import RESTART
-from project.daphne_server import Bounded, Draining
-from project.drain import EXPIRED, drain
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.limits.close_codes import RESTART
+from project.server import drain as draining
+from project.server.daphne_server import Bounded, Draining
+from project.server.drain import EXPIRED, drain
 from tests.e2e import content
 from tests.project.moves import until
 from tests.project.small import Small

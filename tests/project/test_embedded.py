@@ -13,19 +13,19 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from project.embedded import DATABASE, Cluster, EmbeddedError, hold, programs, socket_folder
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.database.embedded import DATABASE, Cluster, EmbeddedError, hold, programs, socket_folder
 
 HOLDER = """
 import pathlib, sys
-from project.embedded import hold
+from project.database.embedded import hold
 data = pathlib.Path(sys.argv[1])
 with hold(data):
     print((data / "postgres" / "postmaster.pid").read_text().split()[0], flush=True)
     sys.stdin.read()
 """
 PROBE = """
-from project.embedded import *
+from project.database.embedded import *
 data = environment_read().data
 with hold(data):
     print(Cluster(data).answers())

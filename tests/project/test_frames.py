@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.core.characters import UNSTORABLE
-from project.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
+from project.sockets.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 

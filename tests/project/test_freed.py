@@ -14,14 +14,14 @@ from reactpy.core.layout import Layout
 
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
-from project.acts import Acts
-from project.codes import BUSY, FAILED, SIGNED_OUT
-from project.consumer import PageSocket
-from project.follower import Follower
-from project.moves import Moves
-from project.process import process
-from project.threads import in_thread
-from project.views import StillCarrier
+from project.http.page_view import StillCarrier
+from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
+from project.process.threads import in_thread
+from project.process.web_process import process
+from project.sockets.command_queue import Acts
+from project.sockets.live_query import Follower
+from project.sockets.navigation_queue import Moves
+from project.sockets.page_socket import PageSocket
 from tests.components.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table

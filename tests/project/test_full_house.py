@@ -19,10 +19,10 @@ import psycopg
 import pytest
 
 from components.routes import Access, table
-from project.embedded import DATABASE, SUPERUSER, Cluster, hold
-from project.environment import ROOT
-from project.limits import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
-from project.serve import files_allow
+from project.config.environment import ROOT
+from project.database.embedded import DATABASE, SUPERUSER, Cluster, hold
+from project.launcher.serve import files_allow
+from project.limits.rates import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

@@ -7,10 +7,10 @@ from apps.accounts.links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET
 from apps.accounts.mail import mails_settle
 from apps.accounts.models import User
 from apps.accounts.services import account_create
-from project.process import process
-from project.threads import in_thread
+from project.http.page_view import page_response
+from project.process.threads import in_thread
+from project.process.web_process import process
 from project.urls import urlpatterns
-from project.views import page_response
 from tests.factories import PASSWORD
 from tests.project.doors import Door
 from tests.project.second_factors.setting_up import set_up

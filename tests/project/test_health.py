@@ -14,8 +14,8 @@ import pytest
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from project import health
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.server import health
 from tests.e2e import content
 from tests.project.asking import ask
 from tests.project.relay import Relay, relay

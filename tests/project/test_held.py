@@ -12,8 +12,8 @@ from apps.accounts.services import answer_keep
 from apps.core.characters import UNSTORABLE
 from apps.news.models import BlogPost
 from components.hooks.asked import UNREADABLE
-from project.held import LONGEST
-from project.threads import in_thread
+from project.http.long_texts import LONGEST
+from project.process.threads import in_thread
 from tests.acting import acted
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page

@@ -13,7 +13,7 @@ from apps.accounts.factors import factor_keys
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import NOBODY
 from apps.accounts.services import account_create, factors_reencrypt
-from project.viewer import session_seat
+from project.http.viewer import session_seat
 from tests.factories import PASSWORD
 from tests.project.doors import Door, link_in, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, codes_of, set_up

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from project.embedded import Cluster
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.database.embedded import Cluster
 from tests.e2e.server import free_port
 from tests.project.test_settings import OURS
 from tests.project.test_settings import process as command
@@ -27,7 +27,7 @@ def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Pope
     """A site that has said that it serves, and what it said until then as `said`."""
     ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1"}
     with subprocess.Popen(
-        [sys.executable, "-m", "project.launch"], cwd=ROOT, text=True, start_new_session=True,
+        [sys.executable, "-m", "project.launcher.launch"], cwd=ROOT, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, **ours, **environment},
     ) as process:  # fmt: skip

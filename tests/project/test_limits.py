@@ -4,17 +4,17 @@ from ipaddress import ip_network
 
 import pytest
 
-from project import limits
-from project.codes import BUSY, TOO_MANY
-from project.door import Door
-from project.limits import Bucket, Rate, address_key, factor
+from project.limits import rates
+from project.limits.close_codes import BUSY, TOO_MANY
+from project.limits.connections import Door
+from project.limits.rates import Bucket, Rate, address_key, factor
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """Monotonic time by hand."""
     now = [1000.0]
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(rates.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -55,7 +55,7 @@ def test_the_hall_gets_ten_times_what_others_get(settings):
 
 def test_the_door_counts_windows_of_one_address(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
-    monkeypatch.setattr("project.door.SOCKETS_PER_ADDRESS", 3)
+    monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ADDRESS", 3)
     door = Door()
     assert [door.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, TOO_MANY]
     assert door.enter("192.0.2.8") == 0
@@ -69,7 +69,7 @@ def test_the_door_counts_windows_of_one_address(clock, settings, monkeypatch):
 
 def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.1"),)
-    monkeypatch.setattr("project.door.HANDSHAKES", Rate(2, 1))
+    monkeypatch.setattr("project.limits.connections.HANDSHAKES", Rate(2, 1))
     door = Door()
     assert [door.enter("192.0.2.7") for _ in range(3)] == [0, 0, BUSY]
     assert [door.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [BUSY]
@@ -80,7 +80,7 @@ def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkey
 
 def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
-    monkeypatch.setattr("project.limits.Buckets.TIDY_ABOVE", 10)
+    monkeypatch.setattr("project.limits.rates.Buckets.TIDY_ABOVE", 10)
     door = Door()
     for number in range(11):
         door.enter(f"192.0.2.{number}")
@@ -90,8 +90,8 @@ def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
 
 
 def test_an_account_has_so_many_windows_and_acts_so_often(clock, monkeypatch):
-    monkeypatch.setattr("project.door.SOCKETS_PER_ACCOUNT", 2)
-    monkeypatch.setattr("project.door.ACTIONS_ACCOUNT", Rate(2, 1))
+    monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ACCOUNT", 2)
+    monkeypatch.setattr("project.limits.connections.ACTIONS_ACCOUNT", Rate(2, 1))
     door = Door()
     assert [door.account_enter(7) for _ in range(3)] == [True, True, False]
     assert [door.account_acts(7) for _ in range(3)] == [True, True, False]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from project.loading import _running, once
+from project.process.page_loader import _running, once
 
 
 class Work:

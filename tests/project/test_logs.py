@@ -18,8 +18,8 @@ from pytest_django.fixtures import Settings
 from twisted.logger import Logger, globalLogPublisher
 
 from apps.core.context import RequestContext, request_context
-from project.logs import Json, PoolTimeouts, Text, discreet
-from project.threads import in_thread
+from project.observability.logs import Json, PoolTimeouts, Text, discreet
+from project.process.threads import in_thread
 from tests.e2e import content
 from tests.factories import UserFactory
 from tests.project.asking import ask
@@ -157,7 +157,7 @@ def test_what_is_secret_is_cut(text: str, shown: str) -> None:
 
 
 def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCaptureFixture) -> None:
-    from project.daphne_server import _log_failure
+    from project.server.daphne_server import _log_failure
 
     publisher: Any = globalLogPublisher
     publisher.addObserver(_log_failure)
@@ -175,7 +175,7 @@ def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCap
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_request_has_one_line_its_number_and_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("project.static.assets", dict)  # nothing is collected for a test
+    monkeypatch.setattr("project.server.static_files.assets", dict)  # nothing is collected for a test
     user = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(user))
     lines: list[dict[str, Any]] = []

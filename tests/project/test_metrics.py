@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
-from project import metrics
-from project.metrics import BOUNDS, CLOSE_CODES, Numbers, Times
-from project.process import process
+from project.observability import metrics
+from project.observability.metrics import BOUNDS, CLOSE_CODES, Numbers, Times
+from project.process.web_process import process
 from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.asking import ask

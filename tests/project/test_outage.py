@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from project.embedded import SITE
-from project.serve import THREADS
+from project.database.embedded import SITE
+from project.launcher.serve import THREADS
 from tests.e2e import content
 from tests.project.relay import Relay, relay
 from tests.project.small import Small

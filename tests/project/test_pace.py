@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from components.routes import is_search
-from project import limits
-from project.door import Door
-from project.limits import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
-from project.moves import SENTENCE
-from project.pace import Pace
-from project.process import process
-from project.threads import in_thread
-from project.views import page_response
+from project.http.page_view import page_response
+from project.limits import rates
+from project.limits.connections import Door
+from project.limits.navigation_rate import Pace
+from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
+from project.process.threads import in_thread
+from project.process.web_process import process
+from project.sockets.navigation_queue import SENTENCE
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, until
@@ -37,7 +37,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all buckets; nobody has asked for anything yet."""
     made = Clock()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
     monkeypatch.setattr(process, "door", Door())
     return made
 
@@ -79,7 +79,7 @@ def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert (SEARCHES_ADDRESS.burst, SEARCHES_ADDRESS.per_second * 60) == (150, 150)
-    process.door.pages = limits.Buckets(Rate(1e9, 1e9))
+    process.door.pages = rates.Buckets(Rate(1e9, 1e9))
     answered = [Pace(address).wait(is_search=True, is_signed_in=False) == 0 for _ in range(3000)]
     assert sum(answered) == 150 * times, "of 3,000 searches, each from a window of its own"
     assert process.door.search(address, "/participants?q=ewa") > 0, "and as pages"
@@ -138,7 +138,7 @@ async def test_a_search_that_waits_is_answered_by_itself(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"))
-    monkeypatch.setattr("project.pace.SEARCHES", Rate(1, 2))
+    monkeypatch.setattr("project.limits.navigation_rate.SEARCHES", Rate(1, 2))
     async with open_page("/") as screen:
         for number in range(4):
             await screen.go(f"/?q=word{number}")

@@ -34,9 +34,10 @@ from components.pages.account import profile as profile_page
 from components.pages.admin.desk import deciding
 from components.rendering import names
 from components.ui import sheet, work
-from project import acts, frames, logs
-from project.environment import ROOT
-from project.limits import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
+from project.config.environment import ROOT
+from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
+from project.observability import logs
+from project.sockets import command_queue, frames
 
 LENGTH = (
     65_536  # characters: the longest request; where 8 KB would only show what is cubic, this shows what is quadratic
@@ -101,18 +102,18 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/ui/sheet.py:TOGETHER": [(sheet.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
     "components/ui/work.py:KEY": [(work.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
     "components/ui/work.py:NUMBERED": [(work.NUMBERED.match, ("1", "posth", "p"))],
-    "project/acts.py:HANDLER": [(acts.HANDLER.match, ("on", "onA", "o"))],
-    "project/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
-    "project/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
-    "project/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
-    "project/logs.py:HEADER": [
+    "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
+    "project/sockets/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
+    "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
+    "project/observability/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
+    "project/observability/logs.py:HEADER": [
         (logs.HEADER.findall, ("cookie", "cookie ", "cookie: ", "set-cookie:\n", "cookie\n", " "))
     ],
-    "project/logs.py:NAMED": [
+    "project/observability/logs.py:NAMED": [
         (logs.NAMED.findall, ("token", "token-", "token ", "token=", "token= ", "session_key", "a", "-", " ", "passw'"))
     ],
-    "project/logs.py:DOOR": [(logs.DOOR.findall, ("/login", "/login/", "/", "/auth/ "))],
-    "project/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
+    "project/observability/logs.py:DOOR": [(logs.DOOR.findall, ("/login", "/login/", "/", "/auth/ "))],
+    "project/observability/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
     "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
 }
 REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known for repeat in repeats})

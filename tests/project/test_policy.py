@@ -7,9 +7,8 @@ from django.conf import settings
 
 from components.rendering.document import import_map, import_map_hash
 from components.routes import table as real_table
-from project import policy
-from project.policy import public_origin, security_headers
-from project.threads import in_thread
+from project.http.headers import public_origin, security_headers
+from project.process.threads import in_thread
 from tests.factories import AdminFactory
 from tests.project.asking import ask
 from tests.project.conftest import Table
@@ -102,7 +101,7 @@ def test_a_public_site_insists_on_encryption(
     monkeypatch.setattr(settings, "PUBLIC_URL", address)
     security_headers.cache_clear()
     try:
-        headers = policy.security_headers()
+        headers = security_headers()
         assert f"connect-src 'self' {socket};" in headers["Content-Security-Policy"]
         assert ("Strict-Transport-Security" in headers) is lasting
         assert public_origin() == address

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from project import prepare
+from project.launcher import prepare
 
 TOOL = """#!/bin/sh
 echo "$(basename "$0") $*" >> "{log}"

@@ -22,10 +22,10 @@ from apps.accounts.services import (
     session_end,
 )
 from apps.accounts.sessions import SessionStore
-from project.codes import RESTART, SIGNED_OUT
-from project.opening import NOTHING, standing
-from project.process import process
-from project.threads import in_thread
+from project.http.handshake import NOTHING, standing
+from project.limits.close_codes import RESTART, SIGNED_OUT
+from project.process.threads import in_thread
+from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.doors import Door
 from tests.screen import SECONDS, Screen

@@ -17,8 +17,8 @@ from apps.accounts.services import account_create
 from apps.accounts.sessions import SessionStore
 from apps.core.bus import CHANNEL, TOPIC
 from components.routes import Access, table
-from project.threads import in_thread
-from project.views import page_response
+from project.http.page_view import page_response
+from project.process.threads import in_thread
 from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content

@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from project.policy import security_headers
-from project.watchdog import HANGED
+from project.http.headers import security_headers
+from project.observability.watchdog import HANGED
 from tests.e2e import content
 from tests.e2e.server import free_port
 from tests.nginx import Nginx

@@ -13,8 +13,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import password_set
-from project.codes import RESTART, SIGNED_OUT
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.limits.close_codes import RESTART, SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin

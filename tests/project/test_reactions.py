@@ -7,9 +7,9 @@ import pytest
 
 from apps.live.enums import Reaction
 from apps.live.services import Taps
-from project import reactions
-from project.limits import Rate
-from project.reactions import Reactions
+from project.limits.rates import Rate
+from project.process import reactions
+from project.process.reactions import Reactions
 
 
 class Recorder:

@@ -21,10 +21,10 @@ from apps.accounts.services import (
 from apps.accounts.sessions import SessionStore
 from apps.core.events import publish
 from components.routes import Access
-from project.codes import RESTART, SIGNED_OUT, TOO_MANY
-from project.limits import ACTIONS, Rate
-from project.process import process
-from project.threads import in_thread
+from project.limits.close_codes import RESTART, SIGNED_OUT, TOO_MANY
+from project.limits.rates import ACTIONS, Rate
+from project.process.threads import in_thread
+from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.pages import Board, page_route
@@ -100,7 +100,7 @@ async def test_the_next_look_finds_what_nobody_told(table: Table, board: Board, 
 
 
 async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board, monkeypatch) -> None:
-    monkeypatch.setattr("project.door.SOCKETS_PER_ACCOUNT", 1)
+    monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ACCOUNT", 1)
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
     async with open_page("/", user=user) as first:
@@ -128,7 +128,9 @@ def test_one_query_asks_after_everybody(count: int) -> None:
 
 
 async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
-    monkeypatch.setattr("project.acts.ACTIONS", Rate(ACTIONS.burst, 0))  # nothing comes back, however long it takes
+    monkeypatch.setattr(
+        "project.sockets.command_queue.ACTIONS", Rate(ACTIONS.burst, 0)
+    )  # nothing comes back, however long it takes
     table(page_route(board, "/"))
     async with open_page("/") as screen:
         for number in range(12):

@@ -15,10 +15,10 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.live.services import comment_add
 from components.routes import Access, Target, find, table
-from project.limits import Rate
-from project.threads import in_thread
+from project.http.page_view import page_response
+from project.limits.rates import Rate
+from project.process.threads import in_thread
 from project.urls import urlpatterns
-from project.views import page_response
 from tests.components.conftest import evening_with
 from tests.factories import (
     PASSWORD,
@@ -152,9 +152,9 @@ def test_no_address_changes_what_is_anothers(people, role):
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one do as much at once as one likes: here it is about what, not how often."""
-    monkeypatch.setattr("project.acts.ACTIONS", ENDLESS)
-    monkeypatch.setattr("project.acts.ACTIONS_DESK", ENDLESS)
-    monkeypatch.setattr("project.door.ACTIONS_ACCOUNT", ENDLESS)
+    monkeypatch.setattr("project.sockets.command_queue.ACTIONS", ENDLESS)
+    monkeypatch.setattr("project.sockets.command_queue.ACTIONS_DESK", ENDLESS)
+    monkeypatch.setattr("project.limits.connections.ACTIONS_ACCOUNT", ENDLESS)
 
 
 async def offered(people: SimpleNamespace) -> Offers:

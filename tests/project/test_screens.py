@@ -13,8 +13,8 @@ from django.urls import get_resolver
 from apps.accounts.forms import LoginForm
 from components.form import Said
 from components.routes import table
-from project import screens
-from project.screens import SCREENS, Shown
+from project.http import account_pages
+from project.http.account_pages import SCREENS, Shown
 from project.urls import accounts_patterns
 
 NEVER = (  # allauth's own pages for what this site does elsewhere or not at all
@@ -88,7 +88,7 @@ def shown(request, context, **more):
         given.append((form, viewer, language))
         return SCREENS["account/login.html"].screen(form, viewer, language)
 
-    screens.Template(Shown(screen, **more)).render(context, request)
+    account_pages.Template(Shown(screen, **more)).render(context, request)
     return given[0]
 
 
@@ -108,7 +108,7 @@ def test_a_screen_knows_what_is_wrong_with_the_whole_form_and_in_which_words(req
     form = LoginForm({"login": "fan@example.org", "password": "wrong"}, request=request_)
     form.full_clean()
     form._errors.clear()
-    form.add_error(None, screens.ValidationError("You can try again in %(minutes)d min.", params={"minutes": 4}))
+    form.add_error(None, account_pages.ValidationError("You can try again in %(minutes)d min.", params={"minutes": 4}))
     given, _, _ = shown(request_, {"form": form})
     assert given.errors == {"": ("You can try again in 4 min.",)}
 

@@ -20,8 +20,8 @@ from apps.live.services import comment_add
 from components.rendering.document import Document
 from components.rendering.layout import first_model
 from components.site import site
+from project.http.page_view import StillCarrier
 from project.urls import accounts_patterns
-from project.views import StillCarrier
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import loaded

@@ -8,9 +8,9 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.sessions import SessionStore
 from apps.core.context import RequestContext, request_context
-from project.codes import SIGNED_OUT
-from project.threads import in_thread
-from project.viewer import session_seat
+from project.http.viewer import session_seat
+from project.limits.close_codes import SIGNED_OUT
+from project.process.threads import in_thread
 from tests.factories import PASSWORD
 from tests.screen import Screen
 from tests.serving import serving

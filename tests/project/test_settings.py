@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from project.environment import ROOT, Refusal, database_parameters, env_file_load
-from project.keys import key_kept
-from project.mail_server import MailServer, mail_server
-from project.serve import THREADS
+from project.config.email import MailServer, mail_server
+from project.config.environment import ROOT, Refusal, database_parameters, env_file_load
+from project.config.secret_key import key_kept
+from project.launcher.serve import THREADS
 
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS",
@@ -158,7 +158,7 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
 def test_unreadable_variable_ends_every_command_with_a_sentence(
     tmp_path: Path, name: str, value: str, sentence: str
 ) -> None:
-    for command in (("manage.py", "check"), ("-m", "project.launch")):
+    for command in (("manage.py", "check"), ("-m", "project.launcher.launch")):
         done = process(tmp_path, *command, **{name: value})
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(sentence)

@@ -14,7 +14,7 @@ from apps.accounts.services import account_create
 from apps.core import cache
 from components.page import Redirect
 from components.routes import find, table
-from project import views
+from project.http import page_view
 from project.urls import accounts_patterns
 from tests.factories import PASSWORD
 from tests.project.doors import Door
@@ -268,5 +268,5 @@ def test_every_door_is_in_the_table_or_below_one_that_is(fan):
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/", "/accounts/signup/", "/accounts/logout/"])
 def test_allauths_own_addresses_lead_home_like_any_unknown_path(path):
-    assert resolve(path).func is views.page
+    assert resolve(path).func is page_view.page
     assert find(path, STRANGER) == Redirect("/")

@@ -19,7 +19,7 @@ from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import Ref, shown
 from components.routes import Access, Route
-from project.process import process
+from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.pages import Board, page_route
 from tests.screen import Screen

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from pytest_django.fixtures import Settings
 
-from project import static
+from project.server import static_files
 
 STYLE = "body { color: black; background: url(seat.svg) }\n" + "p { margin: 0 }\n" * 200
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>\n'
@@ -37,7 +37,7 @@ async def ask(path: str, *, method: str = "GET", **headers: str) -> Response:
         raise AssertionError("static files read no body")
 
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    await static.static_app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send)
+    await static_files.static_app({"type": "http", "method": method, "path": path, "headers": raw}, receive, send)
     return Response(sent)
 
 
@@ -54,12 +54,12 @@ def site(settings: Settings, tmp_path: Path) -> Iterator[Path]:
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
     }
-    static.finders.get_finder.cache_clear()
-    static.assets.cache_clear()
-    static.collect()
+    static_files.finders.get_finder.cache_clear()
+    static_files.assets.cache_clear()
+    static_files.collect()
     yield sources
-    static.finders.get_finder.cache_clear()
-    static.assets.cache_clear()
+    static_files.finders.get_finder.cache_clear()
+    static_files.assets.cache_clear()
 
 
 async def test_hashed_name_is_immutable_and_refers_to_hashed_names(site: Path) -> None:
@@ -144,11 +144,11 @@ async def test_debug_answers_from_the_sources_as_they_are_now(site: Path, settin
 
 def test_collecting_happens_only_after_a_change(site: Path) -> None:
     before = staticfiles_storage.url("demo/seat.svg")
-    assert static.collect() is False
+    assert static_files.collect() is False
     assert staticfiles_storage.url("demo/seat.svg") == before
     (site / "demo" / "seat.svg").write_text("<svg></svg>")
     later = site.stat().st_mtime + 5  # collectstatic compares whole times, and this test is quicker than a clock's tick
     os.utime(site / "demo" / "seat.svg", (later, later))
-    assert static.collect() is True
+    assert static_files.collect() is True
     assert staticfiles_storage.url("demo/seat.svg") != before
-    assert static.assets()["demo/seat.svg"].content == b"<svg></svg>"
+    assert static_files.assets()["demo/seat.svg"].content == b"<svg></svg>"

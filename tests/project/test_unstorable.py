@@ -9,9 +9,9 @@ from django.conf import settings
 from django.test import Client
 
 from components.routes import table
-from project.threads import in_thread
+from project.http.page_view import page_response
+from project.process.threads import in_thread
 from project.urls import urlpatterns
-from project.views import page_response
 from tests.factories import AdminFactory
 from tests.serving import serving, session_cookie
 

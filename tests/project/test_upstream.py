@@ -12,7 +12,7 @@ from daphne import http_protocol, server, ws_protocol
 from twisted.internet import abstract, tcp
 from twisted.web import http
 
-from project.daphne_server import Bounded, Draining
+from project.server.daphne_server import Bounded, Draining
 
 # Digests of upstream's text. One of these fails: read what changed there, then mend ours or renew the digest.
 READ = {

@@ -9,9 +9,9 @@ from django.db import OperationalError
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import NOBODY
 from components.routes import Access
-from project.threads import in_thread
-from project.viewer import RETRIES, cookie_of, seat_by, session_key
-from project.views import page_response
+from project.http.page_view import page_response
+from project.http.viewer import RETRIES, cookie_of, seat_by, session_key
+from project.process.threads import in_thread
 from tests.factories import AdminFactory, UserFactory
 from tests.owner import as_owner
 from tests.project.conftest import Table
@@ -65,13 +65,13 @@ async def test_after_five_more_tries_there_is_neither_profile_nor_right_and_it_i
     finally:
         await in_thread(lambda: rename("elsewhere", "users"))
     assert pauses.waited == [0.3] * 5
-    assert [record.getMessage() for record in caplog.records if record.name == "project.viewer"] == [
+    assert [record.getMessage() for record in caplog.records if record.name == "project.http.viewer"] == [
         "profile could not be read; the page shows without it"
     ]
 
 
 async def test_a_page_shows_without_the_profile(table: Table, board: Board, monkeypatch):
-    monkeypatch.setattr("project.viewer.RETRY_AFTER", 0)
+    monkeypatch.setattr("project.http.viewer.RETRY_AFTER", 0)
     table(page_route(board, "/"), page_route(board, "/mine", access=Access.SIGNED_IN))
     headers = await headers_of(await in_thread(AdminFactory))
     await in_thread(lambda: rename("users", "elsewhere"))
@@ -93,7 +93,7 @@ async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
     def away(_key: str) -> None:
         raise OperationalError("no connection") from PoolTimeout("after 3 s")
 
-    monkeypatch.setattr("project.viewer.session_seat", away)
+    monkeypatch.setattr("project.http.viewer.session_seat", away)
     pauses = Pauses()
     with pytest.raises(OperationalError):
         await seat_by([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)

@@ -10,9 +10,9 @@ import pytest
 
 from apps.core.log import ErrorLogHandler
 from components.routes import Access
-from project.process import process
-from project.threads import in_thread
-from project.views import documents
+from project.http.page_view import documents
+from project.process.threads import in_thread
+from project.process.web_process import process
 from tests.factories import AdminFactory, UserFactory
 from tests.project.asking import Answer, ask
 from tests.project.conftest import Table
@@ -253,7 +253,7 @@ async def test_a_part_that_fails_fails_its_page_and_recovers(pages: None, board:
 
 
 async def test_what_is_kept_is_bounded_and_let_go(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("project.views.HELD", 10)
+    monkeypatch.setattr("project.http.page_view.HELD", 10)
     for number in range(20):
         assert (await ask(f"/list?page={number}")).status == 200
     assert len(documents.kept) == 10

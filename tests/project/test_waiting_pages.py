@@ -10,7 +10,7 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from project.serve import THREADS
+from project.launcher.serve import THREADS
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

@@ -6,14 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from project import watch
-from project.environment import ROOT
+from project.config.environment import ROOT
+from project.launcher import reload
 from tests.project.test_settings import OURS
 
 WATCHER = """
 import sys
 from pathlib import Path
-from project.watch import Watched, run
+from project.launcher.reload import Watched, run
 folder = Path(sys.argv[1])
 run(Watched(
     server=(sys.executable, str(folder / "server.py")),
@@ -55,7 +55,7 @@ def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
 
 
 def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
-    found = set(watch.server_sources())
+    found = set(reload.server_sources())
     assert ROOT / "project" / "watch.py" in found
     assert ROOT / "apps" / "core" / "bus.py" in found
     assert not [file for file in found if {".venv", "node_modules", "static"} & set(file.parts)]
@@ -64,4 +64,4 @@ def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
 def test_file_that_vanished_is_not_seen(tmp_path: Path) -> None:
     kept = tmp_path / "kept.py"
     kept.touch()
-    assert set(watch.seen([kept, tmp_path / "gone.py"])) == {kept}
+    assert set(reload.seen([kept, tmp_path / "gone.py"])) == {kept}

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from project import watchdog as module
-from project.serve import FILES
-from project.watchdog import HANGED, Watchdog, watchdog
+from project.launcher.serve import FILES
+from project.observability import watchdog as module
+from project.observability.watchdog import HANGED, Watchdog, watchdog
 from tests.e2e import content
 from tests.project.small import Small
 from tests.servers import request

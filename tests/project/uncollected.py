@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from project import launch, serve
+from project.launcher import launch, serve
 from tests.e2e.attached import prepare_with_notes, wait_for_the_end
 
 OF_A_CONNECTION = ("PageSocket", "PageLayout", "LeanHook", "Bounded", "HTTPChannel", "WebRequest")
@@ -38,7 +38,7 @@ async def garbage(_scope: Any) -> tuple[int, str, bytes]:
 def install_reactor_and_answer() -> None:
     """As the site does; what imports the reactor follows."""
     install_reactor()
-    from project import health
+    from project.server import health
 
     health.ANSWERS["/garbage"] = garbage
     gc.disable()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from project.serve import files_allow
+from project.launcher.serve import files_allow
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from project.codes import BUSY
-from project.limits import COME_BACK_MOST
-from project.serve import files_allow
+from project.launcher.serve import files_allow
+from project.limits.close_codes import BUSY
+from project.limits.rates import COME_BACK_MOST
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

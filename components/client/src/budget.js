@@ -1,4 +1,4 @@
-// How often a window may send: less than the server takes of one (project/limits.py, FRAMES), so that what was held up
+// How often a window may send: less than the server takes of one (project/limits/rates.py, FRAMES), so that what was held up
 // on its way and arrives at once is no flood.
 
 const BURST = 30;

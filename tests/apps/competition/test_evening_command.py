@@ -12,7 +12,7 @@ from django.db import connection
 
 from apps.competition import selectors
 from apps.competition.models import Session
-from project.environment import ROOT
+from project.config.environment import ROOT
 from tests.factories import PlaceFactory, SessionFactory
 
 QUICK = "--seconds-per-performer=0.01"

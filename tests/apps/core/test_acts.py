@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from apps.core.acts import KEPT, act_once, acts_prune
 from apps.core.models import Act, ErrorLog
-from project.environment import ROOT
+from project.config.environment import ROOT
 from tests.e2e import content
 from tests.factories import UserFactory
 

@@ -11,7 +11,7 @@ from apps.live.batcher import Batcher
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import NOT_LIVE, Taps
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
 

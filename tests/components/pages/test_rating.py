@@ -10,7 +10,7 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from apps.ratings.services import rating_approve, rating_delete
 from components.hooks.asked import Asked
 from components.pages.public.rating import read_rating
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text

@@ -18,7 +18,7 @@ from apps.live.services import comment_add, comment_delete
 from components.pages.public import older_comments
 from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.acting import acted
 from tests.apps.live.conftest import LONG_AGO, member
 from tests.components.seen import attributes, every, one, text, tree, walk

@@ -14,8 +14,8 @@ from apps.live.services import Taps, reactions_store
 from components.parts.reactions import EVERY, session_reactions
 from components.rendering.live_parts import LivePart
 from components.rendering.tree import difference
-from project.process import process
-from project.threads import in_thread
+from project.process.threads import in_thread
+from project.process.web_process import process
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, text, tree
 from tests.factories import SessionFactory

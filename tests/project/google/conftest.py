@@ -2,8 +2,8 @@
 
 import pytest
 
-from project.google import Google
-from project.policy import security_headers
+from project.config.google import Google
+from project.http.headers import security_headers
 from tests import provider
 from tests.project.google.coming import EWA, NAMELESS, UNSURE
 

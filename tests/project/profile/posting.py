@@ -6,7 +6,7 @@ from asgiref.sync import async_to_sync
 from django.http import HttpResponse
 from django.test import Client
 
-from project.views import page_response
+from project.http.page_view import page_response
 from tests.factories import PASSWORD
 
 ANOTHER = "quite-another-seat-7"

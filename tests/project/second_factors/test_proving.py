@@ -12,7 +12,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import factors_forget
-from project.viewer import session_seat
+from project.http.viewer import session_seat
 from tests.factories import PASSWORD
 from tests.project.doors import Door, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, older, set_up

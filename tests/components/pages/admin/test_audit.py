@@ -13,7 +13,7 @@ from apps.core.models import AuditEntry
 from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import Verdict
 from components.pages.admin.desk.audit_words import ACTIONS, SUBJECTS
-from project.environment import ROOT
+from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, viewer_of
 from tests.owner import as_owner

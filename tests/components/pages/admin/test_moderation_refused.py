@@ -6,7 +6,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.ratings.models import PieceRating
-from project.threads import in_thread
+from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.pages.admin.moderating import DESK, decision, hall, ticks
 from tests.factories import UserFactory

@@ -1,0 +1,143 @@
+"""What must hold before the site serves; each finding is a sentence for the person who starts it."""
+
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register, run_checks  # noqa: A004 - Django's name
+from django.db import connection
+from django.http.request import validate_host
+
+from project.config.environment import LOOPBACK, Environment, Refusal
+from project.database.roles import owner_parameters, serving_role
+
+OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
+SHORTEST_KEY = 32
+WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey")
+
+
+@register
+def settings_check(**_: Any) -> list[CheckMessage]:
+    """The findings about this process's settings."""
+    environment: Environment = settings.ENVIRONMENT
+    return [
+        *key_findings(environment),
+        *debug_findings(environment),
+        *cookie_findings(environment),
+        *host_findings(environment),
+        *proxy_findings(environment),
+        *mail_findings(environment),
+    ]
+
+
+def key_findings(environment: Environment) -> list[CheckMessage]:
+    """A public site brings a key of its own, long enough that nobody guesses it."""
+    if environment.on_loopback:
+        return []
+    if not environment.secret_key:
+        return [Error("SECRET_KEY is missing. A public site needs its own; see .env.example.", id="parterre.E001")]
+    if len(environment.secret_key) < SHORTEST_KEY:
+        return [Error(f"SECRET_KEY is too short. It needs {SHORTEST_KEY} characters or more.", id="parterre.E002")]
+    if any(len(each) < SHORTEST_KEY for each in environment.secret_key_fallbacks):
+        words = f"SECRET_KEY_FALLBACKS has a key that is too short. Each needs {SHORTEST_KEY} characters or more."
+        return [Error(words, id="parterre.E002")]
+    return []
+
+
+def debug_findings(environment: Environment) -> list[CheckMessage]:
+    """DEBUG shows the source to whoever meets an error, so it stays on this machine."""
+    public = {environment.public.hostname or "", *environment.allowed_hosts} - LOOPBACK
+    if settings.DEBUG and public:
+        names = ", ".join(sorted(public))
+        return [Error(f"DEBUG is on, but the site is public ({names}). Switch DEBUG off.", id="parterre.E003")]
+    return []
+
+
+def cookie_findings(environment: Environment) -> list[CheckMessage]:
+    """Cookies travel encrypted, except on this machine."""
+    if environment.on_loopback:
+        return []
+    if environment.public.scheme != "https":
+        return [
+            Error(
+                f"PUBLIC_URL is {environment.public_url}, over which cookies would travel unprotected. Use https.",
+                id="parterre.E004",
+            )
+        ]
+    if not (settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE):
+        return [Error("The cookies of a public site must be Secure, and they are not.", id="parterre.E005")]
+    return []
+
+
+def host_findings(environment: Environment) -> list[CheckMessage]:
+    """The site answers to the address it gives to others."""
+    host = environment.public.hostname or ""
+    if validate_host(host, settings.ALLOWED_HOSTS):
+        return []
+    names = ", ".join(settings.ALLOWED_HOSTS)
+    return [
+        Error(f"PUBLIC_URL names the host {host}, but ALLOWED_HOSTS only allows {names}. Add it.", id="parterre.E006")
+    ]
+
+
+def proxy_findings(environment: Environment) -> list[CheckMessage]:
+    """A public site stands behind a proxy, which speaks TLS; not knowing it, it takes all people for one client."""
+    if environment.public.scheme != "https" or environment.behind_proxy:
+        return []
+    return [
+        Error(
+            f"PUBLIC_URL is {environment.public_url}, which a proxy serves, but BEHIND_PROXY is off: everybody would "
+            "count as one client. Set BEHIND_PROXY=1 and let the proxy overwrite X-Real-IP.",
+            id="parterre.E007",
+        )
+    ]
+
+
+def mail_findings(environment: Environment) -> list[CheckMessage]:
+    """People can confirm their addresses only with mails that arrive."""
+    if environment.on_loopback or environment.mail.backend == "smtp":
+        return []
+    return [Warning("EMAIL_URL is missing: nobody gets the mails that signing up needs.", id="parterre.W001")]
+
+
+def connection_parameters() -> dict[str, Any]:
+    """Where the database is, without the options of the site's own connections."""
+    return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
+
+
+def owner_connection_parameters() -> dict[str, Any]:
+    """The same for the owner."""
+    return {name: value for name, value in owner_parameters().items() if name in WHERE}
+
+
+def database_require(parameters: dict[str, Any], variable: str = "DATABASE_URL") -> None:
+    """Raise Refusal unless a PostgreSQL that is new enough answers to these parameters, which this variable names."""
+    try:
+        # Without our options: an old server refuses a connection because of one that it does not know.
+        with psycopg.connect(**parameters, connect_timeout=5) as server:
+            version = server.info.server_version
+    except psycopg.OperationalError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise Refusal(f"The database that {variable} names does not answer: {reason}") from error
+    if version < OLDEST_SERVER:
+        raise Refusal(
+            f"The database server is PostgreSQL {version // 10_000}, but it must be {OLDEST_SERVER // 10_000} or newer."
+        )
+
+
+def findings_refuse(findings: list[CheckMessage]) -> None:
+    """Raise Refusal with every sentence that speaks against serving."""
+    serious = [str(finding.msg) for finding in findings if finding.is_serious()]
+    if serious:
+        raise Refusal("\n".join(serious))
+
+
+def settings_require() -> None:
+    """Raise Refusal unless the settings are safe; needs neither applications nor a database."""
+    findings_refuse(settings_check())
+
+
+def site_require() -> None:
+    """Raise Refusal unless everything that Django and we can check holds, the database included."""
+    findings_refuse(run_checks())
+    database_require(owner_connection_parameters(), "OWNER_DATABASE_URL" if serving_role() else "DATABASE_URL")

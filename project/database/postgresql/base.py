@@ -1,0 +1,36 @@
+"""The backend's connection; Django looks for it by this name."""
+
+from typing import Any
+
+from django.db.backends.postgresql import base
+from psycopg import Connection, OperationalError
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from project.database.outage import outage
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that is known to work when it is given, and refused at once when nobody could get one."""
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> "Connection[Any]":
+        """A connection of the pool; raises PoolTimeout as the pool does, but without waiting for it in an outage."""
+        if outage.away:
+            raise PoolTimeout("the database is away")
+        taken: Connection[Any] = super().get_new_connection(conn_params)
+        pool: ConnectionPool[Connection[Any]] | None = self.pool
+        if pool is None or _lives(taken):
+            return taken
+        # What ended this one has ended the others as well, as a rule. The pool's own check looks at two, then waits.
+        pool.drain()
+        pool.putconn(taken)
+        again: Connection[Any] = super().get_new_connection(conn_params)
+        return again
+
+
+def _lives(connection: "Connection[Any]") -> bool:
+    """Whether the server answers on this connection: 0.05 ms where it does."""
+    try:
+        ConnectionPool.check_connection(connection)
+    except OperationalError:
+        return False
+    return True

@@ -1,0 +1,179 @@
+"""Django's templates of accounts, answered by screens of ours: a view of allauth renders a name, the page is ours."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url
+from asgiref.sync import async_to_sync
+from django.contrib.messages import ERROR, get_messages
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.forms import BaseForm, PasswordInput
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.template import TemplateDoesNotExist
+from django.template.backends.base import BaseEngine
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import viewer_get
+from apps.accounts.sessions import handle_of
+from apps.core.security_log import security_count
+from apps.core.texts import Texts, texts
+from components.form import Form, Said
+from components.page import Page
+from components.pages.account import (
+    auth_callback,
+    authenticator,
+    codes,
+    factors,
+    first_factor,
+    forgot_password,
+    login,
+    passkeys,
+    reauthenticate,
+    refused,
+    register,
+    reset_password,
+    sign_in_link,
+    two_factor,
+    verify_email,
+)
+from components.rendering.document import Document
+from project.http.handshake import standing
+from project.http.language import request_language
+from project.http.page_view import still_model
+
+Screen = Callable[[Form, Viewer, str], Page]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The screen behind a template's name, and what it takes from the view's context besides the form."""
+
+    screen: Screen
+    takes: tuple[str, ...] = ()
+    whose: bool = False  # whether the form's account is named: whoever sees the screen has proved to be its owner
+    says: bool = True  # whether messages that are shown once are shown here; else they wait for the next page
+
+
+SCREENS: Mapping[str, Shown] = {
+    "account/login.html": Shown(login.screen, takes=("google", "passkey", "link")),
+    "account/sign_in_link.html": Shown(sign_in_link.screen),
+    "account/sign_in_link_sent.html": Shown(sign_in_link.sent),
+    "account/sign_in_link_use.html": Shown(sign_in_link.use, takes=("username",)),
+    "account/sign_in_link_unusable.html": Shown(sign_in_link.unusable),
+    "account/signup.html": Shown(register.screen, takes=("google",)),
+    "account/signup_closed.html": Shown(register.closed),
+    "account/password_reset.html": Shown(forgot_password.screen),
+    "account/password_reset_done.html": Shown(forgot_password.sent),
+    "account/password_reset_from_key.html": Shown(reset_password.screen, whose=True),
+    "account/password_reset_unusable.html": Shown(reset_password.unusable),
+    "account/password_reset_from_key_done.html": Shown(reset_password.done, says=False),
+    "account/verification_sent.html": Shown(verify_email.sent),
+    "account/email_confirm.html": Shown(verify_email.screen, takes=("email",)),
+    "account/email_confirm_expired.html": Shown(verify_email.expired),
+    "account/reauthenticate.html": Shown(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
+    "mfa/reauthenticate.html": Shown(reauthenticate.by_code),
+    "mfa/authenticate.html": Shown(two_factor.screen, takes=("code", "passkey")),
+    "mfa/index.html": Shown(factors.screen, takes=("factors", "allowed")),
+    "mfa/first_factor.html": Shown(first_factor.screen),
+    "mfa/first_factor_unusable.html": Shown(first_factor.unusable),
+    "mfa/totp/activate_form.html": Shown(authenticator.screen, takes=("secret", "signed_secret", "totp_url")),
+    "mfa/totp/deactivate_form.html": Shown(authenticator.off),
+    "mfa/recovery_codes/index.html": Shown(codes.screen, takes=("unused_codes",)),
+    "mfa/recovery_codes/generate.html": Shown(codes.renew),
+    "mfa/webauthn/authenticator_list.html": Shown(passkeys.screen, takes=("factors",)),
+    "mfa/webauthn/add_form.html": Shown(passkeys.add),
+    "mfa/webauthn/edit_form.html": Shown(passkeys.rename),
+    "mfa/webauthn/authenticator_confirm_delete.html": Shown(passkeys.remove, takes=("name",)),
+    "account/account_inactive.html": Shown(refused.inactive),
+    "socialaccount/callback.html": Shown(auth_callback.screen, takes=("onward",)),
+    "socialaccount/failed.html": Shown(auth_callback.failed),
+    "403_csrf.html": Shown(refused.forged, takes=("back",)),
+    "429.html": Shown(refused.too_many),
+}
+
+
+class Screens(BaseEngine):
+    """The template engine that knows these names and no others, whatever templates an application brings along."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        super().__init__({name: params[name] for name in ("NAME", "DIRS", "APP_DIRS")})
+
+    def get_template(self, template_name: str) -> "Template":
+        """Return the screen of this name; raises TemplateDoesNotExist."""
+        if template_name not in SCREENS:
+            raise TemplateDoesNotExist(template_name, backend=self)
+        return Template(SCREENS[template_name])
+
+
+class Template:
+    """One screen, in the shape that Django's views render."""
+
+    def __init__(self, shown: Shown) -> None:
+        self.shown = shown
+
+    def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
+        """Return the whole HTML page for the view's context; the page itself is left with the request."""
+        if request is None:
+            raise ValueError("a screen is shown to whoever asked for it")
+        language = request_language(request)
+        viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
+        page = self.shown.screen(_form(self.shown, context or {}, request, texts(language)), viewer, language)
+        page = replace(page, path=request.get_full_path(), place=request.path, language=language)
+        request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
+        return mark_safe(_html(page, viewer))  # noqa: S308 - our serializer escapes
+
+
+def _html(page: Page, viewer: Viewer) -> str:
+    model = async_to_sync(still_model)(page, viewer)
+    return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
+
+
+def _form(shown: Shown, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:
+    form = context.get("form")
+    onward = get_next_redirect_url(request)
+    owner = {"email": form.user.email} if shown.whose and form else {}
+    return Form(
+        token=get_token(request),
+        values=_values(form) if form else {},
+        errors=_errors(form, _) if form else {},
+        said=tuple(Said(_(str(each)), each.level < ERROR) for each in get_messages(request)) if shown.says else (),
+        hidden={"next": onward} if onward else {},
+        extra=owner | {name: context[name] for name in shown.takes if name in context},
+    )
+
+
+def _values(form: BaseForm) -> dict[str, str]:
+    """What was typed, by field, without passwords; a ticked box is "on"."""
+    typed = {name: form[name].value() for name, field in form.fields.items() if not _is_secret(field)}
+    return {name: "on" if value is True else str(value or "") for name, value in typed.items()}
+
+
+def _is_secret(field: Any) -> bool:
+    return isinstance(field.widget, PasswordInput)
+
+
+def _errors(form: BaseForm, _: Texts) -> dict[str, tuple[str, ...]]:
+    found = {name: tuple(_said(each, _) for each in errors) for name, errors in form.errors.as_data().items()}
+    return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in found.items()}
+
+
+def _said(error: ValidationError, _: Texts) -> str:
+    words = _(str(error.message))
+    return words % error.params if error.params else words
+
+
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
+    security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
+    return render(request, "403_csrf.html", {"back": request.path}, status=403)
+
+
+def limited(request: HttpRequest) -> HttpResponse:
+    """Answer whoever comes too often to one of allauth's views (handler429): a page in plain words."""
+    place = request.resolver_match
+    security_count("limit reached", reason=str(place and place.url_name))
+    return render(request, "429.html", status=429)

@@ -1,0 +1,110 @@
+"""Errors of people's browsers: small, checked, counted, and stored beside the server's own without what is secret."""
+
+import json
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any
+
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from apps.accounts.clients import client_of
+from apps.core.context import AGENT_LIMIT, current_context, request_context
+from apps.core.enums import Severity
+from apps.core.services import error_record
+from project.http.headers import public_origin
+from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER, Bucket, Buckets
+from project.observability.logs import discreet
+
+SEVERITIES = {  # by what the browser's half calls it (components/static/faults.js)
+    "error": Severity.ERROR,
+    "rejection": Severity.ERROR,
+    "script": Severity.ERROR,  # one that could not be fetched
+    "component": Severity.ERROR,  # one that failed while it was rendered
+    "module": Severity.WARN,  # the fallback stands in its place
+    "hydration": Severity.WARN,  # React has drawn the page anew
+}
+PAGE_LENGTH = 2048  # characters
+
+
+class Malformed(ValueError):
+    """Not what a browser of ours reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One report."""
+
+    kind: str
+    message: str
+    stack: str
+    page: str
+
+    @classmethod
+    def read(cls, body: bytes) -> "Fault":
+        """Return what a body says; raises Malformed."""
+        try:
+            given = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise Malformed from error
+        if not isinstance(given, dict) or given.keys() != set(cls.__slots__) or not all(map(_is_text, given.values())):
+            raise Malformed
+        fault = cls(**given)
+        if fault.kind not in SEVERITIES or not fault.page.startswith("/") or len(fault.page) > PAGE_LENGTH:
+            raise Malformed
+        return fault
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+class Counted:
+    """How many reports this process still takes, from whom; strangers use up nothing of what is for the signed-in."""
+
+    def __init__(self) -> None:
+        self.addresses, self.accounts = Buckets(FAULTS), Buckets(FAULTS)
+        self.strangers, self.members = Bucket(FAULTS_TOGETHER), Bucket(FAULTS_TOGETHER)
+
+    def take(self, address: str, account: int | None) -> bool:
+        """Whether one more may be stored now, from this account, or from this address where nobody is signed in."""
+        if account is None:
+            return self.addresses.take(address) and self.strangers.take()
+        return self.accounts.take(account) and self.members.take()
+
+
+counted = Counted()
+
+
+@csrf_exempt  # a browser's beacon carries no token; its Origin says whose page it is
+@require_POST
+def report(request: HttpRequest) -> HttpResponse:
+    """Store what went wrong in a browser; the address it came from is counted, and not kept."""
+    if request.headers.get("Origin") != public_origin():
+        return HttpResponse(status=HTTPStatus.FORBIDDEN)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > FAULT_BYTES or len(request.body) > FAULT_BYTES:
+        return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        if not counted.take(client_of(request), request.user.pk):
+            return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
+        store(Fault.read(request.body), request)
+    except Malformed:
+        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+    except Error:  # the account cannot be read: the database is away, and that is known already
+        return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
+def store(fault: Fault, request: HttpRequest) -> None:
+    """Record a report as of the page, the browser and the account it came from; raises what the database says."""
+    page = discreet(fault.page.partition("?")[0].partition("#")[0])
+    agent = request.headers.get("User-Agent", "")[:AGENT_LIMIT]
+    circumstances = replace(current_context(), page_url=page, user_agent=agent, user_id=request.user.pk)
+    with request_context(circumstances):
+        error_record(
+            message=f"Browser: {discreet(fault.message)}",
+            details={"kind": fault.kind, "stack": discreet(fault.stack)},
+            severity=SEVERITIES[fault.kind],
+        )

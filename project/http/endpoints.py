@@ -1,0 +1,68 @@
+"""Small answers for machines, and signing out."""
+
+from xml.sax.saxutils import escape
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseRedirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.accounts.browsers import browser_clear
+from apps.accounts.services import session_end
+from apps.competition.selectors import participant_ids, session_ids
+from apps.core.security_log import security_count
+from apps.news.selectors import post_ids
+from project.http.headers import public_origin
+
+DAY = 86_400  # seconds
+SECTIONS = ("/", "/participants", "/sessions", "/news", "/community", "/contact", "/privacy")
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """What search engines may read: all but the backstage and the doors."""
+    lines = ["User-agent: *", "Disallow: /admin", "Disallow: /profile", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
+    return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
+
+
+@require_safe
+def sitemap(_request: HttpRequest) -> HttpResponse:
+    """Every public page, as sitemaps.org wants it."""
+    places = [
+        *SECTIONS,
+        *(f"/participants/{pk}" for pk in participant_ids()),
+        *(f"/sessions/{pk}" for pk in session_ids()),
+        *(f"/news/{pk}" for pk in post_ids()),
+    ]
+    rows = "".join(f"<url><loc>{escape(settings.PUBLIC_URL + place)}</loc></url>" for place in places)
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'
+    )
+    return HttpResponse(text, content_type="application/xml; charset=utf-8")
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Where the icon is, for those who ask for it by its old name."""
+    return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
+
+
+@csrf_exempt
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session and go home; only a page of ours may ask (the browser's Origin header says which one does)."""
+    if request.headers.get("Origin") != public_origin():
+        security_count("form refused", reason="foreign origin")
+        return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
+    if request.user.pk is not None:
+        session_end(session=request.session, account_id=request.user.pk)
+    response = HttpResponseRedirect("/")
+    browser_clear(response)
+    return response
+
+
+def _for_a_day(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = f"public, max-age={DAY}"
+    return response

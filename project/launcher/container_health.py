@@ -1,0 +1,23 @@
+"""A container's health check: exit code 0 when this machine's web process answers."""
+
+import http.client
+import sys
+
+from project.config.environment import environment_read
+
+
+def healthy() -> bool:
+    """Whether /healthz answers 200 within four seconds, asked under the name that the site is known by."""
+    environment = environment_read()
+    connection = http.client.HTTPConnection("127.0.0.1", environment.port, timeout=4)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": environment.public.netloc})
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+if __name__ == "__main__":
+    sys.exit(0 if healthy() else 1)

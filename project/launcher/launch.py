@@ -1,0 +1,132 @@
+"""What `make run` and a container start: check, prepare the database and the files, say where it is, serve."""
+
+import io
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import django
+import psycopg
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from project.config import checks
+from project.config.environment import ROOT, Environment, Refusal, environment_read
+from project.database import embedded, roles
+
+MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
+REWRITES = (
+    "The database role %s serves, and owns the tables or is a superuser: whoever breaks into a query may rewrite the "
+    "audit. Let another role serve (docs/operations.md, Two roles)."
+)
+log = logging.getLogger(__name__)
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def port_require(environment: Environment) -> None:
+    """Raise Refusal when another program has the port."""
+    family = socket.AF_INET6 if ":" in environment.interface else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((environment.interface, environment.port))
+        except OSError as error:
+            raise Refusal(
+                f"Port {environment.port} cannot be used: {error.strerror}. Choose another one: make run PORT=8001"
+            ) from error
+
+
+@contextmanager
+def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
+    """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
+    # A connection of its own without our timeouts: waiting for somebody else's migration is no fault.
+    with psycopg.connect(**checks.owner_connection_parameters(), autocommit=True) as owner:
+        owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        yield owner
+
+
+def migrate() -> None:
+    """Bring the database's schema up to date; nothing is started when it is."""
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    connection.close()
+    if waiting:
+        # A process of its own, because the settings give a migration other timeouts.
+        command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
+        if subprocess.run(command, check=False).returncode:  # noqa: S603
+            raise Refusal("The database could not be migrated; the lines above say why.")
+
+
+def content_load(environment: Environment) -> None:
+    """Load the catalogue of pieces, and the demo with its audience where it is wanted; all only add what is missing."""
+    call_command("catalogue", stdout=io.StringIO())
+    if environment.demo:
+        call_command("demo")
+        call_command("ratings", "demo", stdout=io.StringIO())
+        call_command("comments", "demo", stdout=io.StringIO())
+
+
+def prepare(environment: Environment) -> None:
+    """Everything before serving; raises Refusal with a sentence when something speaks against it."""
+    django.setup()
+    from project.server import static_files  # noqa: PLC0415 - it needs Django
+
+    checks.site_require()
+    port_require(environment)
+    with one_at_a_time() as owner:
+        roles.serving_role_prepare(owner)
+        checks.database_require(checks.connection_parameters())
+        migrate()
+        content_load(environment)
+    if not environment.on_loopback and roles.can_rewrite_audit(checks.connection_parameters()):
+        log.warning(REWRITES, connection.settings_dict["USER"])
+    if not environment.debug:
+        static_files.collect()
+    connection.close()
+
+
+def launch() -> None:
+    """Serve until told to stop."""
+    environment = environment_read()
+    checks.settings_require()
+    with embedded.database():
+        prepare(environment)
+        from project.launcher.serve import serve  # noqa: PLC0415 - it imports the pages, which need Django
+
+        say(f"\nParterre is at {environment.public_url} - stop it with Ctrl-C.\n")
+        guard = serve(port=environment.port, interface=environment.interface)
+        if guard is not None and not environment.database_url:
+            guard.cancel()  # the embedded server stops in its own time
+        # From here on only the database has to stop, and a second Ctrl-C must not keep it from that.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def main() -> None:
+    """Launch, and end quietly when stopped or with a sentence when refused."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+    # Before the server takes these signals over, they end the set-up just as quietly. A shell lets what it starts with
+    # `&` ignore SIGINT, and then nothing else would stop us.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        launch()
+    except Refusal as refusal:
+        sys.exit(str(refusal))
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Set-up, with nothing but Python's own library: environment, locked packages, client; run by `make`.
+
+`python project/launcher/prepare.py [run|dev]` does what is missing or out of date, one process at a time.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / "bin"
+STAMPS = VENV / "stamps"
+CLIENT = ROOT / "components" / "client"
+STATIC = ROOT / "components" / "static"
+BUILT = STATIC / "build"
+OLDEST_PYTHON = (3, 11)
+REQUIREMENTS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+
+
+class SetUpError(Exception):
+    """A step of the set-up failed; the message says which."""
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal what takes time."""
+    sys.stderr.write(f"{sentence}\n")
+
+
+def run(command: list[str | Path], folder: Path = ROOT) -> None:
+    """Run one step, showing what it says only when it fails."""
+    path = f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run(  # noqa: S603 - commands are ours
+        command, check=False, cwd=folder, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        raise SetUpError(f"{done.stdout}\nThis failed: {' '.join(str(part) for part in command)}")
+
+
+def fingerprint(files: Iterable[Path]) -> str:
+    """The content of these files, in one line."""
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def current(stamp: Path, wanted: str) -> bool:
+    """Whether the step that writes this stamp was done for this content."""
+    return stamp.exists() and stamp.read_text() == wanted
+
+
+def environment_make() -> None:
+    """Make the virtual environment; one that was interrupted is made again."""
+    stamp = STAMPS / "environment"
+    if current(stamp, "made"):
+        return
+    say("Creating the virtual environment in .venv")
+    if Path(sys.prefix) != VENV:  # which cannot make itself
+        run([sys.executable, "-m", "venv", VENV])
+    STAMPS.mkdir(exist_ok=True)
+    stamp.write_text("made")
+
+
+def packages_install(kind: str) -> None:
+    """Install the locked packages of this kind, each checked against its hash."""
+    # The development packages contain the others.
+    wanted = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
+    if any(current(STAMPS / name, wanted[name]) for name in ("dev", kind)):
+        return
+    say(f"Installing the packages of {REQUIREMENTS[kind]}")
+    command: list[str | Path] = [
+        BIN / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+    ]
+    run([*command, "-r", ROOT / REQUIREMENTS[kind]])
+    (STAMPS / kind).write_text(wanted[kind])
+
+
+def client_sources() -> list[Path]:
+    """Every file that the client and the style sheet are made of, or that counts against their size."""
+    own = [file for file in CLIENT.rglob("*") if "node_modules" not in file.relative_to(CLIENT).parts]
+    shared = [file for kind in ("*.css", "*.js") for file in STATIC.rglob(kind) if BUILT not in file.parents]
+    return [file for file in own + shared if file.is_file()]
+
+
+def client_build() -> bool:
+    """Build the client when its sources changed; returns whether there was anything to do."""
+    built, installed = STAMPS / "client", CLIENT / "node_modules" / ".stamp"
+    wanted, locked = fingerprint(client_sources()), fingerprint([CLIENT / "package-lock.json"])
+    if current(built, wanted) and BUILT.exists() and any(BUILT.iterdir()):
+        return False
+    if not current(installed, locked):
+        say("Installing the client's packages")
+        run([BIN / "npm", "ci", "--no-audit", "--no-fund"], CLIENT)
+        installed.write_text(locked)
+    say("Building the client")
+    run([BIN / "npm", "run", "build"], CLIENT)
+    built.write_text(wanted)
+    return True
+
+
+def prepare(kind: str) -> None:
+    """Do everything that is missing; a second process waits for the first."""
+    (ROOT / ".data").mkdir(exist_ok=True)
+    with (ROOT / ".data" / "prepare.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        environment_make()
+        packages_install(kind)
+        client_build()
+
+
+def main() -> None:
+    """Prepare for `run` or `dev`, and end with a sentence when that is impossible."""
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit("Python 3.11 or newer is needed.")
+    if not shutil.which("sh"):
+        sys.exit("A POSIX system is needed.")
+    try:
+        prepare(sys.argv[1] if len(sys.argv) > 1 else "run")
+    except SetUpError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What `make dev` starts: the site with DEBUG, started again when a source of the server changes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from project.config.environment import ROOT, Refusal
+from project.database import embedded
+from project.launcher import prepare
+
+PACKAGES = ("apps", "components", "project")
+PERIOD = 0.5  # seconds between two looks at the sources
+SERVER = (sys.executable, "-m", "project.launcher.launch")
+
+Seen = dict[Path, int]
+
+
+def server_sources() -> Iterator[Path]:
+    """Every file that only a new process reads again."""
+    for package in PACKAGES:
+        for folder, folders, names in os.walk(ROOT / package):
+            folders[:] = [name for name in folders if name not in {"node_modules", "static", "__pycache__"}]
+            yield from (Path(folder, name) for name in names if name.endswith((".py", ".html", ".csv", ".mo")))
+
+
+def seen(files: Iterable[Path]) -> Seen:
+    """When each of these files was written last; one that vanishes meanwhile is not there."""
+    times: Seen = {}
+    for file in files:
+        try:
+            times[file] = file.stat().st_mtime_ns
+        except FileNotFoundError:
+            continue
+    return times
+
+
+def client_refresh() -> None:
+    """Build the client again; a mistake in it is shown, and the site runs on with the last one."""
+    try:
+        prepare.client_build()
+    except prepare.SetUpError as error:
+        sys.stderr.write(f"{error}\n")
+
+
+def stop(server: "subprocess.Popen[bytes]") -> None:
+    """End the server and wait for it."""
+    if server.poll() is None:
+        server.send_signal(signal.SIGTERM)
+    server.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is watched, and what is done about it."""
+
+    server: tuple[str, ...]
+    code: Callable[[], Iterable[Path]]
+    client: Callable[[], Iterable[Path]]
+    client_refresh: Callable[[], None]
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        """Start the server, in a session of its own, so that Ctrl-C reaches only us."""
+        # Nobody minds here when sockets close at once.
+        environment = {"DRAIN_SECONDS": "0.1", **os.environ, "DEBUG": "1"}
+        return subprocess.Popen(self.server, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
+
+
+def watch(watched: Watched) -> None:
+    """Keep a server running that is as new as its sources; one that fell over is tried again after a change."""
+    code, client = seen(watched.code()), seen(watched.client())
+    server = watched.start()
+    try:
+        while True:
+            time.sleep(PERIOD)
+            if client != (now := seen(watched.client())):
+                client = now
+                watched.client_refresh()
+            if code != (now := seen(watched.code())):
+                code = now
+                stop(server)
+                server = watched.start()
+    finally:
+        stop(server)
+
+
+def run(watched: Watched) -> None:
+    """Watch until Ctrl-C or SIGTERM, which end quietly; the database stays up between two servers."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with embedded.database():
+            watch(watched)
+    except Refusal as refusal:
+        sys.exit(str(refusal))
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    run(Watched(SERVER, server_sources, prepare.client_sources, client_refresh))

@@ -1,0 +1,79 @@
+"""Who may open how many windows: sockets and handshakes counted by address and by account, in this process."""
+
+from collections import Counter
+from math import ceil
+from typing import Any
+
+from components.routes import is_search
+from project.limits.close_codes import BUSY, TOO_MANY
+from project.limits.rates import (
+    ACTIONS_ACCOUNT,
+    HANDSHAKES,
+    PAGES,
+    SEARCHES_ADDRESS,
+    SOCKETS_PER_ACCOUNT,
+    SOCKETS_PER_ADDRESS,
+    Bucket,
+    Buckets,
+    factor,
+)
+
+COME_BACK = 10  # seconds
+
+
+class Door:
+    """Counts who is in; every `True` is followed by its `leave`."""
+
+    def __init__(self) -> None:
+        self.addresses: Counter[str] = Counter()
+        self.accounts: Counter[int] = Counter()
+        self.knocks = Buckets(HANDSHAKES)
+        self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
+        self.acts: dict[int, Bucket] = {}
+
+    def enter(self, address: str) -> int:
+        """Let a socket from this address in; returns 0, or the close code that says why not."""
+        if not address:  # a unix socket whose proxy names nobody: nothing to count by
+            return 0
+        if not self.knocks.take(address):
+            return BUSY
+        if self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
+            return TOO_MANY
+        self.addresses[address] += 1
+        return 0
+
+    def search(self, address: str, path: str) -> int:
+        """Count a page of this address that is a search; returns 0, or the seconds after which to ask for it again."""
+        if not address or not is_search(path):
+            return 0
+        bucket = self.searches.of(address)
+        return 0 if bucket.take() else ceil(bucket.wait())
+
+    def leave(self, address: str) -> None:
+        """A socket from this address is gone."""
+        _less(self.addresses, address)
+
+    def account_enter(self, account: int) -> bool:
+        """Whether this account may have one more window here."""
+        if self.accounts[account] >= SOCKETS_PER_ACCOUNT:
+            return False
+        self.accounts[account] += 1
+        return True
+
+    def account_acts(self, account: int) -> bool:
+        """Whether this account may ask for one more named action now."""
+        if account not in self.acts:
+            self.acts[account] = Bucket(ACTIONS_ACCOUNT)
+        return self.acts[account].take()
+
+    def account_leave(self, account: int) -> None:
+        """A window of this account is gone."""
+        _less(self.accounts, account)
+        if account not in self.accounts:
+            self.acts.pop(account, None)
+
+
+def _less(counter: Counter[Any], key: str | int) -> None:
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]

@@ -1,0 +1,27 @@
+"""How soon a window may go where it wants to: pages and searches, counted by window and by address in this process."""
+
+from project.limits.rates import SEARCHES, SEARCHES_SIGNED_IN, Bucket
+from project.process.web_process import process
+
+
+class Pace:
+    """What one window may ask for; `address` is empty where nobody knows whence it comes."""
+
+    __slots__ = ("address", "searches")
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.searches: Bucket | None = None
+
+    def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
+        """Seconds until the window may go on; 0 when it may now, which is counted then."""
+        buckets = [process.door.pages.of(self.address)] if self.address else []
+        if is_search:
+            if self.searches is None:
+                self.searches = Bucket(SEARCHES_SIGNED_IN if is_signed_in else SEARCHES)
+            buckets += [self.searches, *([process.door.searches.of(self.address)] if self.address else [])]
+        seconds = max((bucket.wait() for bucket in buckets), default=0.0)
+        if not seconds:
+            for bucket in buckets:
+                bucket.take()
+        return seconds

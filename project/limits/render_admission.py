@@ -1,0 +1,60 @@
+"""The herd at the door: at most a few first renders at a time, and a date for whoever would wait too long."""
+
+import asyncio
+import math
+import os
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from project.limits.rates import COME_BACK_MOST, FIRST_RENDER_WAIT, FIRST_RENDERS_PER_CORE
+
+KEPT = 16  # rounds of first renders from which the next are guessed: enough to outlive a herd's arrival, which is slow
+RECENT = 10.0  # seconds for which a first render says how long the next ones take
+FIRST_GUESS = 0.005  # seconds of a first render
+
+
+class Admission:
+    """Waiting costs a socket nothing but silence: it is accepted, and may leave at any time."""
+
+    def __init__(self, slots: int | None = None) -> None:
+        self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
+        self.gate = asyncio.Semaphore(self.slots)
+        self.waiting = 0
+        self.took: deque[tuple[float, float]] = deque(maxlen=KEPT * self.slots)  # ends of first renders, and seconds
+
+    @property
+    def usual(self) -> float:
+        """Seconds of a first render, by those that ended in the last seconds without one round of the slowest.
+
+        What holds one up for a moment, such as a process that has only begun, holds up all that are inside, and would
+        send everybody away who comes meanwhile.
+        """
+        since = time.monotonic() - RECENT
+        usual = sorted(seconds for end, seconds in self.took if end > since)[: -self.slots]
+        return math.fsum(usual) / len(usual) if usual else FIRST_GUESS
+
+    def come_back(self) -> int:
+        """Seconds after which to come back, 0 when there is room.
+
+        That is when there will be room again, not when nobody waits any more; and soon, for it is only a guess.
+        """
+        beyond = self.waiting * self.usual / self.slots - FIRST_RENDER_WAIT
+        return min(math.ceil(beyond), COME_BACK_MOST) if beyond > 0 else 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn, and hold it for the first render."""
+        self.waiting += 1
+        try:
+            await self.gate.acquire()
+        finally:
+            self.waiting -= 1
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self.gate.release()
+            end = time.monotonic()
+            self.took.append((end, end - begun))

@@ -1,0 +1,1 @@
+"""Logs, metrics and the watchdog of the event loop."""

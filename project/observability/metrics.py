@@ -1,0 +1,136 @@
+"""Numbers about this process, kept where they arise as plain integers; `project/server/prometheus.py` shows them."""
+
+import gc
+import threading
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from weakref import WeakSet
+
+from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from psycopg.errors import DiskFull
+
+from components.rendering.layout import PageLayout
+
+Result = TypeVar("Result")
+BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+# A browser may close with any number; a label for each would let strangers fill the memory.
+CLOSE_CODES = frozenset({1000, 1001, 1005, 1006, 1011, 1012, 4002, 4003, 4005, 4500, 4503, 4504})
+
+
+class Times:
+    """How long something took, in seconds, by size."""
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BOUNDS) + 1)
+        self.total = 0.0
+        self.lock = threading.Lock()  # queries are timed in worker threads
+
+    def observe(self, seconds: float) -> None:
+        """Count one."""
+        place = bisect_left(BOUNDS, seconds)
+        with self.lock:
+            self.counts[place] += 1
+            self.total += seconds
+
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Count the time that the work inside takes, failed or not."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.observe(time.perf_counter() - begun)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """What this process has done since it began."""
+
+    requests: Counter[int] = field(default_factory=Counter)  # by status
+    page_bytes: int = 0
+    opened: int = 0
+    closed: Counter[str] = field(default_factory=Counter)  # by close code
+    reconnects: int = 0
+    slow_closed: int = 0
+    flood_closed: int = 0
+    updates: int = 0
+    update_bytes: int = 0
+    blocked: int = 0
+    disk_full: int = 0
+    disk_full_at: float | None = None  # when a write was refused for it last, on the monotonic clock
+    request: Times = field(default_factory=Times)
+    render: Times = field(default_factory=Times)
+    refresh: Times = field(default_factory=Times)
+    query: Times = field(default_factory=Times)
+    lag: Times = field(default_factory=Times)
+    collection: Times = field(default_factory=Times)
+
+    def close(self, code: int | None) -> None:
+        """Count one closed socket; without a code the browser gave none (RFC 6455: 1005)."""
+        known = 1005 if code is None else code
+        self.closed[str(known) if known in CLOSE_CODES else "other"] += 1
+
+    def update(self, frame: bytes) -> bytes:
+        """Count one update of one viewer's page; returns it."""
+        self.updates += 1
+        self.update_bytes += len(frame)
+        return frame
+
+    async def refreshed(self, work: Awaitable[Result]) -> Result:
+        """What `work` returns, counted as the reading of a shared part."""
+        with self.refresh.measured():
+            return await work
+
+
+numbers = Numbers()
+layouts: WeakSet[PageLayout] = WeakSet()  # all that are not yet freed: more than there are viewers is a leak
+
+
+def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
+    """Run one query between Django and its cursor."""
+    begun = time.perf_counter()
+    try:
+        return execute(*arguments)
+    except OperationalError as error:
+        if isinstance(error.__cause__, DiskFull):
+            numbers.disk_full += 1
+            numbers.disk_full_at = time.monotonic()
+        raise
+    finally:
+        numbers.query.observe(time.perf_counter() - begun)
+
+
+def _time_queries(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
+    if _timed not in connection.execute_wrappers:  # a thread's wrapper outlives its connections
+        connection.execute_wrappers.append(_timed)
+
+
+def queries_time() -> None:
+    """Time every query of every thread from now on, and count the writes that the database's full disk refuses."""
+    connection_created.connect(_time_queries, dispatch_uid="metrics")
+
+
+class _Collections:
+    """Times garbage collections; Python calls it at the start and at the end of each."""
+
+    begun = 0.0
+
+    def __call__(self, phase: str, _about: dict[str, int]) -> None:
+        """Take note of one end."""
+        now = time.perf_counter()
+        if phase == "start":
+            self.begun = now
+        else:
+            numbers.collection.observe(now - self.begun)
+
+
+def collections_time() -> None:
+    """Time every garbage collection from now on."""
+    gc.callbacks.append(_Collections())

@@ -1,0 +1,1 @@
+"""What one web process holds, its threads, and how it loads pages."""

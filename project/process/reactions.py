@@ -1,0 +1,40 @@
+"""Live reactions of this process: as many of each person as the limits allow, written together."""
+
+from dataclasses import replace
+
+from apps.live.batcher import Batcher
+from apps.live.services import Taps
+from project.limits.rates import TAPS, Bucket
+from project.process.threads import in_thread
+
+TIDY_ABOVE = 1000  # buckets
+
+
+class Reactions:
+    """What the audience of this process taps."""
+
+    def __init__(self) -> None:
+        self.batcher = Batcher(in_thread)
+        self.buckets: dict[int, Bucket] = {}
+
+    async def add(self, taps: Taps) -> tuple[int, str] | None:
+        """Return how many of these taps are stored, and why not the others.
+
+        None when nobody knows: the browser then sends the same message again.
+        """
+        taken = self._take(taps.user_id, len(taps.types))
+        if not taken:
+            return 0, ""
+        refusal = await self.batcher.add(replace(taps, types=taps.types[:taken]))
+        return None if refusal is None else (0 if refusal else taken, refusal)
+
+    async def stop(self) -> None:
+        """Write what waits."""
+        await self.batcher.stop()
+
+    def _take(self, account: int, wanted: int) -> int:
+        """Return how many of so many taps this person is allowed now."""
+        if len(self.buckets) > TIDY_ABOVE:
+            self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
+        bucket = self.buckets.setdefault(account, Bucket(TAPS))
+        return sum(bucket.take() for _ in range(wanted))

@@ -1,0 +1,103 @@
+"""What one web process holds: its bus, its shared parts, its clock."""
+
+import asyncio
+import gc
+import logging
+
+from apps.accounts.links import links_prune
+from apps.accounts.mail import mails_wake
+from apps.accounts.services import answers_prune, sessions_prune
+from apps.core.acts import acts_prune
+from apps.core.audit import audit_prune
+from apps.core.bus import Bus
+from apps.core.security_log import security_counts_write
+from apps.core.services import errors_prune
+from apps.ratings.services import decisions_prune
+from components.page import Page
+from components.rendering.live_parts import LiveParts
+from project.config.checks import connection_parameters
+from project.database.outage import outage
+from project.limits.connections import Door
+from project.limits.rates import PART_CHECK
+from project.limits.render_admission import Admission
+from project.observability.metrics import layouts, numbers
+from project.process.part_threads import PartThreads
+from project.process.reactions import Reactions
+from project.process.session_monitor import Recheck
+from project.process.threads import in_thread
+
+log = logging.getLogger(__name__)
+MINUTE = 60.0
+PRUNING = 600.0  # seconds between two looks for what is old
+PRUNED = (acts_prune, answers_prune, links_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
+
+
+class Process:
+    """Started once the event loop runs, stopped after the last socket has left."""
+
+    def __init__(self) -> None:
+        self.bus = Bus()
+        self.part_threads = PartThreads()
+        self.parts = LiveParts(
+            self.bus,
+            lambda work: numbers.refreshed(self.part_threads.run(work)),
+            lambda work: numbers.refreshed(in_thread(work)),
+        )
+        # public ones, by address and language, each with the turn up to which it is known to be true
+        self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
+        self.door = Door()
+        self.admission = Admission()
+        self.recheck = Recheck(self.bus)
+        self.reactions = Reactions()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to listen to the database, and to the clock."""
+        parameters = {name: str(value) for name, value in connection_parameters().items() if value}
+        endless = (
+            self.bus.run(parameters),
+            outage.run(parameters),
+            self.recheck.run(),
+            self._minutes(),
+            self._part_checks(),
+            self._prunings(),
+        )
+        self.tasks = [asyncio.create_task(work) for work in endless]
+
+    async def stop(self) -> None:
+        """Store what was tapped, then end the LISTEN connection."""
+        await self.reactions.stop()
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.part_threads.stop()
+        security_counts_write()
+
+    async def _minutes(self) -> None:
+        """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
+        while True:
+            mails_wake()
+            await asyncio.sleep(MINUTE)
+            security_counts_write()
+            self.bus.changed("clock.minute")
+
+    async def _part_checks(self) -> None:
+        """Read what is shown again, whatever the bus said: no message log is trusted."""
+        while True:
+            await asyncio.sleep(PART_CHECK)
+            self.parts.check()
+
+    async def _prunings(self) -> None:
+        """Forget what is old: answers, sessions that ended, whose the audit's entries were, and garbage."""
+        while True:
+            await asyncio.sleep(PRUNING)
+            for prune in PRUNED:
+                try:
+                    await in_thread(prune)
+                except Exception:
+                    log.exception("old rows could not be forgotten; the next try is in %d s", PRUNING)
+            if not layouts:  # a collection of everything holds the loop, and nobody is there to wait
+                gc.collect()
+
+
+process = Process()

@@ -1,0 +1,1 @@
+"""Daphne with its bounds, static files, health and the numbers for Prometheus."""

@@ -1,0 +1,309 @@
+"""Daphne, bounded and draining: what it lacks as published (4.2.3), each override with its reason."""
+
+import asyncio
+import logging
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from threading import Timer
+from types import SimpleNamespace
+from typing import Any, Protocol, cast
+
+from autobahn.websocket.types import ConnectionDeny
+from daphne import http_protocol, server, ws_protocol
+from daphne.http_protocol import WebRequest
+from daphne.server import Server
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+from twisted.internet.protocol import connectionDone
+from twisted.logger import globalLogPublisher
+from twisted.web.http import HTTPChannel
+
+from apps.core.addresses import address_key
+from apps.core.security_log import security_count
+from project.limits.close_codes import BAD_FRAME, FLOOD, RESTART
+from project.limits.rates import (
+    CLOSE_ANSWER,
+    FLOOD_PAUSE,
+    FRAMES,
+    HEARTBEATS,
+    PATIENCE,
+    PINGS,
+    WAITING_IN,
+    WAITING_OUT_HARD,
+    WAITING_OUT_KERNEL,
+    WAITING_OUT_SOFT,
+    Bucket,
+)
+from project.observability.metrics import numbers
+from project.server.drain import DEADLINE, drain, exit_later
+
+# Daphne measures its intervals by the wall clock: an hour back and nobody is pinged for an hour, a day forward and
+# every socket is closed.
+for module in (server, ws_protocol, http_protocol):
+    module.time = SimpleNamespace(time=time.monotonic)
+
+HEARTBEAT = b'{"type":"ping"}'
+MASKED_HEAD = bytes((0x81, 0x80 | len(HEARTBEAT)))  # a whole text frame of that length from a browser (RFC 6455, 5.2)
+MASK_END, FRAME_END = 6, 6 + len(HEARTBEAT)
+HEARTBEAT_NUMBER = int.from_bytes(HEARTBEAT)
+later: Callable[..., Any] = cast("Any", reactor).callLater
+SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
+
+
+class Latest(Protocol):
+    """Something of which a slow reader needs only the newest content, as a complete frame."""
+
+    whole: bytes
+
+
+class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
+    """A socket that buffers a bounded amount in both directions."""
+
+    opened = False
+    client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
+    refused = False  # in its handshake, before Daphne knew of it
+    pong = b""  # the frame that answers a heartbeat, from whoever wants that done here
+    slow_since: float | None = None
+    owed: set[Latest] | None = None
+
+    def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
+        """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
+        if not self.factory.server_class.ready:
+            self.refused = True
+            raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]
+        self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
+        if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
+            handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
+        return super().onConnect(request)
+
+    def onPing(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
+        """Answer a ping of the protocol; stock answers any number."""
+        if self.ping_bucket.take():
+            super().onPing(payload)
+        else:
+            self._flooded()
+
+    def onPong(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
+        """Count an answer, asked for or not; stock reads any number."""
+        super().onPong(payload)
+        if not self.ping_bucket.take():
+            self._flooded()
+
+    def onMessageFrameEnd(self) -> None:  # noqa: N802 - autobahn's name
+        """Count a piece of a message like a message; stock takes empty ones for ever."""
+        super().onMessageFrameEnd()
+        if not (self.current_frame.fin or self.frame_bucket.take()):
+            self._flooded()
+
+    def onOpen(self) -> None:  # noqa: N802 - autobahn's name
+        """Count; one that was refused in its handshake never opens. Nobody stays whose process has begun to stop."""
+        self.opened = True
+        numbers.opened += 1
+        super().onOpen()
+        if not self.server.ready:
+            self.restart()
+
+    def restart(self) -> None:
+        """Tell the browser to come back; stock cuts whoever takes a second to answer, perhaps before it is read."""
+        self.closeHandshakeTimeout = CLOSE_ANSWER
+        self.sendCloseFrame(code=RESTART)
+
+    def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
+        """Count by the code that was sent first, ours or the browser's."""
+        if self.opened:
+            numbers.close(self.localCloseCode if self.closedByMe else code)
+        if not self.refused:
+            super().onClose(wasClean, code, reason)
+
+    def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802 - Twisted's name
+        """End; stock keeps a result that is this socket itself, and so all that it holds until a collection."""
+        super().connectionLost(reason)
+        self.is_closed = None
+
+    def buffered(self) -> int:
+        """Bytes that Twisted holds for this reader (the kernel holds some more)."""
+        transport = self.transport
+        return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)  # noqa: SLF001
+
+    def serverSend(self, content: Any, binary: bool = False) -> None:  # noqa: FBT001, FBT002, N802 - Daphne's signature
+        """Send; stock raises `Disconnected` in the consumer while closing, and never bounds."""
+        if self.state == self.STATE_OPEN:
+            super().serverSend(content, binary)
+            self._bound()
+
+    def send_prepared(self, data: bytes) -> None:
+        """Write a complete frame.
+
+        A quick reader's frame goes to the kernel at once: Twisted's own `write` registers for writability and sends
+        in the loop's next turn, three system calls instead of one.
+        """
+        if self.state != self.STATE_OPEN:
+            return
+        transport = self.transport
+        idle = not transport._tempDataBuffer and len(transport.dataBuffer) == transport.offset  # noqa: SLF001
+        if idle and not transport.disconnecting:
+            sent = transport.writeSomeData(data)
+            if not isinstance(sent, int):  # the connection is lost; Twisted finds out by reading
+                return
+            data = data[sent:]
+        if data:
+            transport.write(data)
+            self._bound()
+
+    def send_latest(self, sources: Sequence[Latest], data: bytes) -> None:
+        """Write frames of parts in one go; a slow reader is owed only their newest content, later."""
+        if self.slow_since is None:
+            self.send_prepared(data)
+        else:
+            self.owed = {*(self.owed or ()), *sources}
+
+    def _bound(self) -> None:
+        waiting = self.buffered()
+        if waiting > WAITING_OUT_HARD:
+            numbers.slow_closed += 1
+            self.dropConnection(abort=True)
+        elif waiting > WAITING_OUT_SOFT and self.slow_since is None:
+            self.slow_since = time.monotonic()
+            later(1, self._watch)
+
+    def _watch(self) -> None:
+        if self.state != self.STATE_OPEN or self.slow_since is None:
+            return
+        if self.buffered() > WAITING_OUT_SOFT:
+            if time.monotonic() - self.slow_since > PATIENCE:
+                numbers.slow_closed += 1
+                self.dropConnection(abort=True)
+            else:
+                later(1, self._watch)
+            return
+        owed, self.owed, self.slow_since = self.owed or (), None, None
+        for source in owed:
+            self.send_latest((source,), source.whole)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        """Answer a heartbeat that is all there is; stock describes every packet to a log and reads it in many steps."""
+        if (
+            self.pong
+            and is_heartbeat(data)
+            and self.state == self.STATE_OPEN
+            and not (self.data or self.current_frame or self.inside_message)
+        ):
+            self.onMessage(HEARTBEAT, isBinary=False)
+        else:
+            self._dataReceived(data)
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
+        """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
+        if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
+            return
+        if isBinary:  # nothing of ours is
+            self.sendCloseFrame(code=BAD_FRAME)
+            return
+        bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
+        allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
+        if not allowed or self.application_queue.qsize() >= WAITING_IN:
+            self._flooded()
+        elif self.pong and payload == HEARTBEAT:
+            self.send_prepared(self.pong)  # without a queue and a task's turn
+        else:
+            super().onMessage(payload, isBinary)
+
+    def _flooded(self) -> None:
+        if self.state == self.STATE_OPEN:
+            numbers.flood_closed += 1
+            security_count("socket closed", reason="flood", client=address_key(self.client_addr))
+            self.sendCloseFrame(code=FLOOD, reasonUtf8=b"retry=%d" % FLOOD_PAUSE)
+
+
+def is_heartbeat(data: bytes) -> bool:
+    """Whether these bytes are one whole heartbeat, whatever its mask."""
+    if len(data) != FRAME_END or not data.startswith(MASKED_HEAD):
+        return False
+    mask = (data[2:MASK_END] * 4)[: len(HEARTBEAT)]
+    return int.from_bytes(data[MASK_END:]) ^ int.from_bytes(mask) == HEARTBEAT_NUMBER
+
+
+def _log_failure(event: dict[str, Any]) -> None:
+    if failure := event.get("log_failure"):
+        trace = (failure.type, failure.value, failure.getTracebackObject())
+        logging.getLogger(event.get("log_namespace") or "twisted").error("failed inside Twisted", exc_info=trace)
+
+
+class Draining(Server):  # type: ignore[misc]  # Daphne has no types
+    """A server that starts what the process holds, and on SIGTERM lets everybody finish."""
+
+    def __init__(
+        self,
+        *args: Any,
+        started: Callable[[], None],
+        stopped: Callable[[], Awaitable[None]],
+        spread: float,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options)
+        self.ports: list[Any] = []
+        self.started, self.stopped, self.spread = started, stopped, spread
+        self.ready = False
+        self.guard: Timer | None = None
+
+    def run(self) -> None:
+        """Serve; stock sends Twisted's log, with every exception in it, to nowhere, and knows no start of its own."""
+        cast("Any", globalLogPublisher).addObserver(_log_failure)
+        loop = cast("Any", reactor)._asyncioEventloop  # noqa: SLF001 - `callWhenRunning` comes before the loop runs
+        loop.call_soon(self._start)
+        super().run()
+
+    def _start(self) -> None:
+        self.started()
+        self.ready = True
+
+    def listen_success(self, port: Any) -> None:
+        """Remember the port; stock forgets it and so can never stop listening."""
+        self.ports.append(port)
+        super().listen_success(port)
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Give the consumer its socket: to see what waits, to write prepared frames, to close with any code."""
+        scope.setdefault("extensions", {})[SOCKET] = protocol
+        return super().create_application(protocol, scope)
+
+    def protocol_disconnected(self, protocol: Any) -> None:
+        """Take note; stock leaves a request that became a socket and its channel referring to each other."""
+        super().protocol_disconnected(protocol)
+        if isinstance(protocol, WebRequest) and protocol.transport is None:
+            protocol.channel.requests.clear()
+
+    def kill_all_applications(self) -> Any:
+        """Drain; stock cancels every handler at once and breaks off under traffic (KeyError)."""
+        self.guard = exit_later(self.spread + DEADLINE)
+        return Deferred.fromFuture(asyncio.ensure_future(drain(self)))
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Answer; while draining over a connection that ends with it, since a proxy would ask more over it."""
+        if message["type"] == "http.response.start" and not self.ready and protocol.channel is not None:
+            message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
+            protocol.channel.persistent = False
+        await super().handle_reply(protocol, message)
+
+    def sockets(self) -> "list[Bounded]":
+        """The open sockets."""
+        return [each for each in self.connections if isinstance(each, Bounded) and each.state == each.STATE_OPEN]
+
+    def applications(self) -> "list[asyncio.Future[None]]":
+        """What still runs for a request or a socket."""
+        known = (details.get("application_instance") for details in self.connections.values())
+        return [task for task in known if task is not None and not task.done()]
+
+    def is_busy(self) -> bool:
+        """Whether a request or a socket is still here, or something runs for one that has left."""
+        return bool(self.applications()) or any("disconnected" not in each for each in self.connections.values())
+
+    @staticmethod
+    def idle_close() -> None:
+        """Close connections that a proxy keeps for later requests and over which nobody asks anything now."""
+        for transport in cast("Any", reactor).getReaders():
+            channel = getattr(getattr(transport, "protocol", None), "_channel", None)
+            if isinstance(channel, HTTPChannel) and not channel.requests:
+                transport.loseConnection()

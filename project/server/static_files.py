@@ -1,0 +1,190 @@
+"""Static files: collected when their sources change, then answered from this process's memory, before Django.
+
+Measured for the client, 77 kB compressed: 5 µs of CPU here, 1.7 ms with servestatic's own ASGI application, which reads
+the file in a thread; its storage compresses and names the files.
+"""
+
+import asyncio
+import fcntl
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import SuspiciousFileOperation
+from django.core.management import call_command
+from servestatic.media_types import MediaTypes
+
+from project.database.embedded import locked
+
+MANIFEST = "staticfiles.json"
+FOREVER = b"public, max-age=31536000, immutable"
+SHORTLY = b"public, max-age=300"
+NEVER = b"no-cache"
+TYPES = MediaTypes()
+Headers = list[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is sent: plain, and compressed where that pays."""
+
+    content: bytes
+    compressed: bytes | None
+    media_type: str
+    cache: bytes
+    digest: bytes
+
+    def headers(self, *, compressed: bool) -> Headers:
+        """What goes before the content in this form."""
+        suffix = b"-gzip" if compressed else b""
+        return [
+            (b"content-type", self.media_type.encode()),
+            (b"cache-control", self.cache),
+            (b"etag", b'"' + self.digest + suffix + b'"'),
+            (b"vary", b"accept-encoding"),
+            (b"x-content-type-options", b"nosniff"),
+            *([(b"content-encoding", b"gzip")] if compressed else []),
+        ]
+
+
+def asset_read(file: Path, cache_control: bytes) -> Asset:
+    """The file, with its compressed neighbour when there is one."""
+    content = file.read_bytes()
+    neighbour = file.with_name(f"{file.name}.gz")
+    compressed = neighbour.read_bytes() if neighbour.exists() else None
+    digest = hashlib.sha256(content).hexdigest()[:16].encode()
+    return Asset(content, compressed, media_type(file.name), cache_control, digest)
+
+
+def media_type(name: str) -> str:
+    """The type of a file by its name; texts are UTF-8."""
+    known = str(TYPES.get_type(name))
+    textual = known.startswith("text/") or known in {"application/javascript", "application/json"}
+    return f"{known}; charset=utf-8" if textual and "charset" not in known else known
+
+
+def collected(root: Path) -> Iterator[tuple[str, Asset]]:
+    """Every file that the manifest names, under its hashed name for ever and under its plain one shortly."""
+    paths: dict[str, str] = json.loads((root / MANIFEST).read_text(encoding="utf-8"))["paths"]
+    for name, hashed in paths.items():
+        yield hashed, asset_read(root / hashed, FOREVER if hashed != name else SHORTLY)
+        yield name, asset_read(root / hashed, SHORTLY)
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """All files by name, read once; `collect` comes first."""
+    return dict(collected(Path(settings.STATIC_ROOT)))
+
+
+def source(name: str) -> Asset | None:
+    """The file as it is in the sources now, for DEBUG."""
+    try:
+        found = finders.find(name)
+    except SuspiciousFileOperation:
+        return None
+    return asset_read(Path(found), NEVER) if found and Path(found).is_file() else None
+
+
+async def asset_find(name: str) -> Asset | None:
+    """The file of this name, or None."""
+    if settings.DEBUG:
+        return await asyncio.to_thread(source, name)
+    return assets().get(name)
+
+
+def is_static(path: str) -> bool:
+    """Whether this address is answered here."""
+    return path.startswith(settings.STATIC_URL)
+
+
+def header(scope: HTTPScope, wanted: bytes) -> bytes:
+    """All values of this header together."""
+    return b",".join(value for name, value in scope["headers"] if name == wanted)
+
+
+def accepts_gzip(value: bytes) -> bool:
+    """Whether an Accept-Encoding allows gzip."""
+    for part in value.lower().split(b","):
+        coding, _, quality = part.partition(b";")
+        if coding.strip() in {b"gzip", b"*"} and quality.replace(b" ", b"") not in {b"q=0", b"q=0.0", b"q=0.00"}:
+            return True
+    return False
+
+
+def known(asset: Asset, value: bytes) -> bool:
+    """Whether an If-None-Match names this file, in either form."""
+    tags = {tag.strip().removeprefix(b"W/").strip(b'"').removesuffix(b"-gzip") for tag in value.split(b",")}
+    return asset.digest in tags or b"*" in tags
+
+
+async def answer(send: ASGISendCallable, status: int, headers: Headers, body: bytes = b"") -> None:
+    """Send one whole response."""
+    await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def length(body: bytes) -> tuple[bytes, bytes]:
+    """The Content-Length of this body."""
+    return (b"content-length", str(len(body)).encode())
+
+
+async def static_app(scope: HTTPScope, _receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Answer one request below STATIC_URL: 200, 304, 404 or 405."""
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    if scope["method"] not in {"GET", "HEAD"}:
+        refusal = b"Method not allowed.\n"
+        return await answer(send, 405, [plain, length(refusal), (b"allow", b"GET, HEAD")], refusal)
+    asset = await asset_find(scope["path"].removeprefix(settings.STATIC_URL))
+    with_body = scope["method"] == "GET"
+    if asset is None:
+        missing = b"Not found.\n"
+        return await answer(send, 404, [plain, length(missing), (b"cache-control", NEVER)], missing * with_body)
+    compressed = asset.compressed if accepts_gzip(header(scope, b"accept-encoding")) else None
+    headers = asset.headers(compressed=compressed is not None)
+    if known(asset, header(scope, b"if-none-match")):
+        return await answer(send, 304, headers)
+    body = asset.content if compressed is None else compressed
+    return await answer(send, 200, [*headers, length(body)], body * with_body)
+
+
+def fingerprint() -> str:
+    """What the sources look like now: their names, sizes and times."""
+    digest = hashlib.sha256()
+    for finder in finders.get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda found: str(found[0])):
+            entry = Path(storage.path(name)).stat()
+            digest.update(f"{name} {entry.st_size} {entry.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def manifest_reload() -> None:
+    """Let `static` addresses follow the manifest as it is on disk now."""
+    storage = cast("Any", staticfiles_storage)  # the stubs have the wrong types for it
+    if hasattr(storage, "load_manifest"):
+        storage.hashed_files, storage.manifest_hash = storage.load_manifest()
+
+
+def collect() -> bool:
+    """Bring STATIC_ROOT up to date, one process at a time; returns whether there was anything to do."""
+    root = Path(settings.STATIC_ROOT)
+    root.parent.mkdir(parents=True, exist_ok=True)
+    stamp = root.with_name(f"{root.name}.stamp")
+    with locked(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
+        wanted = fingerprint()
+        if stamp.exists() and stamp.read_text() == wanted and (root / MANIFEST).exists():
+            # Another process may have collected after this one had read the manifest.
+            manifest_reload()
+            return False
+        call_command("collectstatic", interactive=False, verbosity=0)
+        stamp.write_text(wanted)
+    assets.cache_clear()
+    return True

@@ -1,0 +1,58 @@
+"""Keeping one leaf of one viewer current."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from contextvars import copy_context
+from typing import Any
+
+from project.process.page_loader import once
+from project.process.threads import in_thread
+from project.process.web_process import process
+
+log = logging.getLogger(__name__)
+PACE = 0.2  # seconds from one read to the next: in an evening ratings come faster than anybody reads
+RETRY = 2.0  # seconds until what could not be read is tried again
+
+
+class Follower:
+    """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
+
+    def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        self.read, self.show = read, show
+        self.stops = [process.bus.subscribe(topic, self.changed) for topic in topics]
+        self.again = False
+        self.task: asyncio.Task[None] | None = None
+        self.context = copy_context()  # what the bus starts is logged as the socket's that follows
+
+    def changed(self) -> None:
+        """Read again, soon."""
+        self.again = True
+        if self.task is None:
+            self.task = asyncio.create_task(self._run(), context=self.context)
+
+    def end(self) -> None:
+        """Show nothing more."""
+        for stop in self.stops:
+            stop()
+        self.stops = []  # they refer back to this
+        if self.task is not None:
+            self.task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            while self.again:
+                self.again = False
+                await asyncio.sleep(await self._show())
+        finally:
+            self.task = None
+
+    async def _show(self) -> float:
+        """Show what is read now; returns the seconds that must pass before the next read."""
+        try:
+            self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
+        except Exception:
+            log.exception("a leaf could not be read")
+            self.again = True
+            return RETRY
+        return PACE

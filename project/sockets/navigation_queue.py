@@ -1,0 +1,77 @@
+"""Where one viewer wants to go: one page is loaded at a time, and of those asked for meanwhile only the newest."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from apps.core.texts import texts
+from components.rendering.live_part import frame
+from components.routes import is_search
+from project.limits.navigation_rate import Pace
+from project.sockets.frames import LayoutEvent
+
+UNNOTICED = 0.3  # seconds
+SENTENCE = "That was a little fast. What you asked for comes in a moment."
+NAVIGATION = ":onNavigate"  # ends the target of a page's navigation (components/site.py)
+Deliver = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Moves:
+    """Hands one navigation on at a time; whoever has handled it says `arrived`.
+
+    What comes faster than its window or its address may go waits for its turn, and `send` writes the browser a frame
+    that tells so; the newest wish is the one that goes on.
+    """
+
+    def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
+        self.send, self.deliver, self.language, self.pace = send, deliver, language, Pace(address)
+        self.newest: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
+        self.is_signed_in = False
+        self.asked: asyncio.Event | None = None  # while somebody waits for a newer wish
+        self.there = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def ask(self, event: LayoutEvent, *, is_signed_in: bool) -> None:
+        """Go there, unless the viewer thinks of something else before; what no client of ours sends is ignored."""
+        match event.message["data"]:
+            case [{"path": str(path)}]:
+                self.newest, self.is_signed_in = (path, event), is_signed_in
+                if self.asked is not None:
+                    self.asked.set()
+            case _:
+                return
+        if self.task is None:
+            self.task = asyncio.create_task(self._run())
+
+    def arrived(self) -> None:
+        """The present navigation was handled, whatever came of it."""
+        self.there.set()
+
+    def end(self) -> None:
+        """Go nowhere any more."""
+        if self.task is not None:
+            self.task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            while self.newest is not None:
+                path, event = self.newest
+                if seconds := self.pace.wait(is_search=is_search(path), is_signed_in=self.is_signed_in):
+                    await self._wait(seconds)
+                    continue
+                self.newest = None
+                self.there.clear()
+                await self.deliver(event.message)
+                await self.there.wait()
+        finally:
+            self.task = None
+
+    async def _wait(self, seconds: float) -> None:
+        """Let this time pass, or until the viewer thinks of something else; where it is noticed, say so."""
+        if seconds > UNNOTICED:
+            self.send(frame({"type": "wait", "text": texts(self.language)(SENTENCE)}))
+        self.asked = asyncio.Event()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.asked.wait(), seconds)
+        self.asked = None

@@ -1,0 +1,304 @@
+"""One viewer's socket: accepts, finds out who it is, loads the page, keeps the layout, hands events on.
+
+No frame passes Channels' shared thread: the receive loop is this coroutine, and database work goes to the pool's
+threads. Everything that arrives is checked before ReactPy sees it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
+from functools import partial
+from typing import Any
+
+from reactpy.types import Connection, Location
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import NOBODY, Seat
+from apps.core.context import RequestContext, identify, request_context
+from apps.core.security_log import security_count
+from components.page import Page, Redirect
+from components.rendering.layout import PageLayout, connected
+from components.rendering.live_parts import LivePart, frame
+from components.routes import Access, Target, find, home_target
+from components.site import site
+from project.http.csrf import Tokened
+from project.http.handshake import NOTHING, Opening, standing
+from project.http.language import language_of
+from project.http.viewer import seat_by
+from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
+from project.limits.connections import COME_BACK
+from project.limits.rates import PAGE_WAIT, address_key
+from project.observability.metrics import layouts, numbers
+from project.process.page_loader import page_load
+from project.process.web_process import process
+from project.server.daphne_server import SOCKET
+from project.sockets.command_queue import Acts
+from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
+from project.sockets.live_query import Follower
+from project.sockets.navigation_queue import NAVIGATION, Moves
+
+log = logging.getLogger(__name__)
+PONG = frame({"type": "pong"})
+Stop = Callable[[], None]
+
+
+class PageSocket(Tokened):
+    """The ASGI application of one websocket; also the carrier that components see."""
+
+    def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
+        self.scope, self.receive, self.asgi_send = scope, receive, send
+        self.socket = scope["extensions"][SOCKET]
+        self.seat: Seat = NOBODY
+        self.address = address_key(scope.get("client"))
+        self.language = language_of(scope["headers"])
+        self.page: Page
+        self.turn = 0  # the bus's, before the page was loaded
+        self.layout: PageLayout | None = None
+        self.live: dict[str, LivePart] = {}
+        self.page_stops: list[Stop] = []
+        self.followers: set[Follower] = set()
+        self.show_page: Callable[[Page], None] | None = None
+        self.reloading: asyncio.Task[None] | None = None
+        self.outdated: Target | None = None
+        self.moves: Moves
+        self.acts = Acts(self.socket.send_prepared)
+        self.react = process.reactions.add
+        self.moving = asyncio.Lock()
+        self.context = copy_context()  # what the bus starts is logged as this socket's too
+
+    async def run(self) -> None:
+        """Serve until the socket is gone."""
+        if (await self.receive())["type"] != "websocket.connect":
+            return
+        await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
+        if code := process.door.enter(self.address):
+            security_count("socket refused", reason=f"close code {code}")
+            self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
+            return
+        self.socket.pong = PONG
+        # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
+        serving = asyncio.create_task(self._open())
+        try:
+            while (message := await self.receive())["type"] == "websocket.receive":
+                await self._received(message.get("text"))
+        finally:
+            process.door.leave(self.address)
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+            await self._leave()
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who looks."""
+        return self.seat.viewer
+
+    async def _open(self) -> None:
+        try:
+            asked = Opening.of(self.scope["query_string"])
+            if not asked.is_understood:
+                self._close(NEW_VERSION)
+            elif seconds := process.admission.come_back() or process.door.search(self.address, asked.path):
+                self._close(BUSY, f"retry={seconds}")
+            else:
+                numbers.reconnects += asked.is_another
+                async with process.admission.turn():
+                    if await self._sit():
+                        await (self._attend(asked.standing) if asked.standing else self._show(asked))
+        except TimeoutError:
+            log.warning("a page did not come in time: the socket comes back")
+            self._failed()
+        except Exception:
+            log.exception("a socket could not be opened")
+            self._failed()
+
+    async def _show(self, asked: Opening) -> None:
+        await self._go(asked.path, asked.held, follow_redirects=True)
+        connection = Connection(self.scope, Location(self.page.place, ""), self)
+        self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+        self.moves = Moves(self.socket.send_prepared, self.layout.deliver, self.address, self.language)
+        layouts.add(self.layout)
+        with numbers.render.measured():
+            await self.layout.__aenter__()
+        await self.layout.settled()
+
+    async def _attend(self, stood: str) -> None:
+        """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
+        if stood == standing(self.viewer):
+            self._update(NOTHING)
+        else:
+            self.signed_out()
+
+    async def _sit(self) -> bool:
+        """Find out who looks; whether there is room for one more window of theirs."""
+        seat = await seat_by(self.scope["headers"])
+        if not seat.viewer.is_signed_in:
+            return True
+        if not process.door.account_enter(seat.account):
+            security_count("socket refused", account=seat.account, reason=f"close code {TOO_MANY}")
+            self._close(TOO_MANY)
+            return False
+        self.seat = seat
+        identify(seat.account)
+        process.recheck.enter(self)
+        return True
+
+    def signed_out(self) -> None:
+        """The session or the account is gone: what is shown here is nobody's any more."""
+        self._close(SIGNED_OUT)
+
+    def rights_changed(self) -> None:
+        """The account may do other things now: the browser comes back as who it is."""
+        self._close(RESTART)
+
+    async def _leave(self) -> None:
+        if self.seat is not NOBODY:
+            process.door.account_leave(self.seat.account)
+            process.recheck.leave(self)
+        if self.layout is not None:  # before what is followed: an event in work may still subscribe
+            self.moves.end()
+            await self.layout.__aexit__(None, None, None)
+            del self.moves
+            self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
+        self.acts.end()
+        if self.reloading is not None:
+            self.reloading.cancel()
+        self._forget_page()
+        for live in self.live.values():
+            live.sockets.discard(self.socket)
+        for follower in tuple(self.followers):
+            self._unfollow(follower)
+
+    async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+        try:
+            return await self._go(path, held)
+        except TimeoutError:
+            return Redirect(path)  # which answers in any case
+        finally:
+            self.moves.arrived()
+
+    def on_page(self, show: Callable[[Page], None]) -> None:
+        """Call `show` when the page was loaded again because one of its topics changed."""
+        self.show_page = show
+        show(self.page)  # it may have been loaded again since the first render
+
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
+    ) -> Stop:
+        """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
+        follower = Follower(topics, read, show)
+        self.followers.add(follower)
+        if at_once or process.bus.changed_since(self.turn, topics):  # between the page's load and now
+            follower.changed()
+        return partial(self._unfollow, follower)
+
+    def _unfollow(self, follower: Follower) -> None:
+        self.followers.discard(follower)
+        follower.end()
+
+    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
+        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
+        self.acts.run(key, work)
+
+    async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
+        async with asyncio.timeout(PAGE_WAIT), self.moving:
+            target = await self._find(path)
+            if isinstance(target, Redirect) or target.route.plain:
+                there = target if isinstance(target, Redirect) else Redirect(target.path)
+                if not follow_redirects:
+                    return there
+                target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
+            self.page = await self._load(target)
+            await self._show_parts(held)
+            return self.page
+
+    async def _find(self, path: str) -> Target | Redirect:
+        target = find(path, self.viewer)
+        if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
+            return target
+        now = await seat_by(self.scope["headers"])  # as it is now, not as it was when the socket opened
+        if now.account == self.seat.account:
+            self.seat = now
+        return find(path, now.viewer)
+
+    async def _load(self, target: Target) -> Page:
+        """Load the page, following its topics from before the read on."""
+        with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
+            while True:
+                turn = process.bus.turn
+                page = await page_load(target, self.viewer, self.language, turn)
+                if not process.bus.changed_since(turn, page.topics):
+                    break
+        self._forget_page()
+        self.turn = page.turn  # it may have been kept since: leaves read again what has changed
+        self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
+        return page
+
+    async def _show_parts(self, held: Mapping[str, str]) -> None:
+        """Follow the page's parts; those that it shares with the page before stay as they are."""
+        wanted = {ref.key: ref for ref in self.page.parts}
+        for key, ref in wanted.items():
+            if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
+                self.live[key] = await process.parts.watch(ref, self.socket, str(held.get(key, "")))
+        for key in self.live.keys() - wanted.keys():
+            self.live.pop(key).sockets.discard(self.socket)
+
+    def _page_changed(self, target: Target) -> None:
+        self.outdated = target
+        if self.reloading is None:
+            self.reloading = asyncio.create_task(self._reload(), context=self.context)
+
+    async def _reload(self) -> None:
+        try:
+            while (target := self.outdated) is not None:
+                self.outdated = None  # a change from here on asks for one more turn
+                async with self.moving:
+                    if self.page.path != target.path:
+                        continue
+                    self.page = await self._load(target)
+                    await self._show_parts({})
+                if self.show_page is not None:
+                    self.show_page(self.page)
+        except Exception:
+            log.exception("a page could not be loaded again")
+            self._failed()  # the browser comes back and asks for all of it
+        finally:
+            self.reloading = None
+
+    def _forget_page(self) -> None:
+        for stop in self.page_stops:
+            stop()
+        self.page_stops = []
+
+    def _failed(self) -> None:
+        self._close(FAILED)
+
+    def _close(self, code: int, reason: str = "") -> None:
+        self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
+
+    def _update(self, update: dict[str, Any]) -> None:
+        self.socket.send_prepared(numbers.update(frame(update)))
+
+    async def _received(self, text: str | None) -> None:
+        try:
+            message = parsed(text)
+        except BadFrame as error:
+            security_count("socket closed", reason=f"bad frame: {error}")
+            self._close(BAD_FRAME)
+            return
+        except DroppedEvent as dropped:
+            self.acts.refuse(dropped.key, str(dropped), self.language)
+            return
+        match message:
+            case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):
+                if not self.acts.allowed(message, self.viewer, self.language):
+                    return
+                if target.endswith(NAVIGATION):
+                    self.moves.ask(message, is_signed_in=self.viewer.is_signed_in)
+                else:
+                    await self.layout.deliver(event)
+            case Want(key) if key in self.live:
+                self.socket.send_latest((self.live[key],), self.live[key].whole)
+            case Ping():
+                self.socket.send_prepared(PONG)
