@@ -16,7 +16,7 @@ def fill() -> dict[str, object]:
 
     from apps.accounts.actors import OPERATOR
     from apps.accounts.services import account_create
-    from apps.accounts.sessions import SessionStore
+    from apps.accounts.session_store import SessionStore
     from apps.competition import services
     from apps.competition.models import Piece
 

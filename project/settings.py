@@ -100,7 +100,7 @@ def database(*, owner: bool) -> dict[str, Any]:
 DATABASES = {"default": database(owner=MIGRATING)}
 OWNER_DATABASE, SITE_DATABASE = database(owner=True), database(owner=False)
 
-SESSION_ENGINE = "apps.accounts.sessions"  # which says how long a session may rest
+SESSION_ENGINE = "apps.accounts.session_store"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True  # unless it is to be remembered
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not ENVIRONMENT.on_loopback
@@ -136,19 +136,19 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 
 # Accounts; how often somebody may try stands in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-PASSWORD_HASHERS = ["apps.accounts.hashing.Hasher"]
+PASSWORD_HASHERS = ["apps.accounts.sign_in.hashing.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal", "Original")
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
 CACHES = {"default": {"BACKEND": "apps.core.cache.Counters"}}
-ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "apps.accounts.sign_in.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "apps.accounts.forms.LoginForm",
-    "signup": "apps.accounts.forms.SignupForm",
-    "reset_password": "apps.accounts.forms.ResetPasswordForm",
-    "reauthenticate": "apps.accounts.forms.ReauthenticateForm",
+    "login": "apps.accounts.sign_in.forms.LoginForm",
+    "signup": "apps.accounts.sign_in.forms.SignupForm",
+    "reset_password": "apps.accounts.sign_in.forms.ResetPasswordForm",
+    "reauthenticate": "apps.accounts.sign_in.forms.ReauthenticateForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -158,21 +158,21 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail b
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = ALLAUTH
 GOOGLE = ENVIRONMENT.google
-SOCIALACCOUNT_ADAPTER = "apps.accounts.social.SocialAccountAdapter"
+SOCIALACCOUNT_ADAPTER = "apps.accounts.sign_in.social.SocialAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = {"google": GOOGLE.provider}
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5  # seconds
-MFA_ADAPTER = "apps.accounts.factors.MFAAdapter"
+MFA_ADAPTER = "apps.accounts.second_factor.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "authenticate": "apps.accounts.factors.CodeForm",
-    "reauthenticate": "apps.accounts.factors.CodeAgainForm",
-    "activate_totp": "apps.accounts.factors.FirstCodeForm",
-    "add_webauthn": "apps.accounts.factors.NewPasskeyForm",
-    "edit_webauthn": "apps.accounts.factors.PasskeyNameForm",
-    "login_webauthn": "apps.accounts.factors.PasskeyLoginForm",
-    "authenticate_webauthn": "apps.accounts.factors.PasskeyForm",
-    "reauthenticate_webauthn": "apps.accounts.factors.PasskeyAgainForm",
+    "authenticate": "apps.accounts.second_factor.adapter.CodeForm",
+    "reauthenticate": "apps.accounts.second_factor.adapter.CodeAgainForm",
+    "activate_totp": "apps.accounts.second_factor.adapter.FirstCodeForm",
+    "add_webauthn": "apps.accounts.second_factor.adapter.NewPasskeyForm",
+    "edit_webauthn": "apps.accounts.second_factor.adapter.PasskeyNameForm",
+    "login_webauthn": "apps.accounts.second_factor.adapter.PasskeyLoginForm",
+    "authenticate_webauthn": "apps.accounts.second_factor.adapter.PasskeyForm",
+    "reauthenticate_webauthn": "apps.accounts.second_factor.adapter.PasskeyAgainForm",
 }
 MFA_RATE_LIMITS = ALLAUTH_MFA
 MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor

@@ -7,9 +7,10 @@ from allauth.account.views import account_inactive, email_verification_sent, pas
 from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import URLPattern, path, re_path
 
-from apps.accounts import factor_views as factors
-from apps.accounts import first_factor, google, reauthentication, sign_in_link
-from apps.accounts import views as accounts
+from apps.accounts.second_factor import first_factor, reauthentication
+from apps.accounts.second_factor import views as factors
+from apps.accounts.sign_in import google, link
+from apps.accounts.sign_in import views as accounts
 from project.http import browser_errors, endpoints, long_texts, page_view, profile_forms
 
 accounts_patterns = [
@@ -26,9 +27,9 @@ accounts_patterns = [
     path("reauthenticate/code", reauthentication.code_again, name="mfa_reauthenticate"),
     path("reauthenticate/passkey", reauthentication.passkey_again, name="mfa_reauthenticate_webauthn"),
     path("account-closed", account_inactive, name="account_inactive"),
-    path("login/link", sign_in_link.ask, name="sign_in_link"),
-    path("login/link/sent", sign_in_link.sent, name="sign_in_link_sent"),
-    path("login/link/use", sign_in_link.use, name="sign_in_link_use"),
+    path("login/link", link.ask, name="sign_in_link"),
+    path("login/link/sent", link.sent, name="sign_in_link_sent"),
+    path("login/link/use", link.use, name="sign_in_link_use"),
     path("login/google", google.start, name="google_login"),
     path("register/google", google.start_new, name="google_signup"),
     path("auth/callback", google.callback, name="google_callback"),

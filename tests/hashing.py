@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from apps.accounts.hashing import Hasher
+from apps.accounts.sign_in.hashing import Hasher
 
 QUICK = ["tests.hashing.QuickHasher"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
 
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from project.http.page_view import documents
 from project.process import page_loader
 from project.process.web_process import process

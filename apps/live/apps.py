@@ -10,13 +10,13 @@ class LiveConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what becomes of rows when the account is deleted, or the session that they are about."""
-        from apps.accounts import leaving  # noqa: PLC0415 - models exist only now
+        from apps.accounts.data_rights import registry  # noqa: PLC0415 - models exist only now
 
         from .holding import holding_register  # noqa: PLC0415
         from .selectors import live_own  # noqa: PLC0415
         from .services.leaving import live_forget  # noqa: PLC0415
 
-        leaving.register(
+        registry.register(
             *("session_comments.user_id", "session_comment_allowances.user_id", "session_reactions.user_id"),
             export=lambda user_id: live_own(user_id=user_id),
             leave=lambda user_id: live_forget(user_id=user_id),

@@ -10,7 +10,7 @@ class NewsConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what becomes of a person's articles when the account is deleted: they stay, by a former member."""
-        from apps.accounts.leaving import register  # noqa: PLC0415 - models exist only now
+        from apps.accounts.data_rights.registry import register  # noqa: PLC0415 - models exist only now
 
         from . import selectors, services  # noqa: PLC0415
 

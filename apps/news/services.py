@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.clock import database_now

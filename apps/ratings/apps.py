@@ -10,7 +10,7 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what becomes of ratings when the account is deleted, or the place that they are about removed."""
-        from apps.accounts.leaving import no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.accounts.data_rights.registry import no_rows, register  # noqa: PLC0415 - models are known only now
 
         from .holding import holding_register  # noqa: PLC0415
         from .selectors.export import account_ratings_export  # noqa: PLC0415

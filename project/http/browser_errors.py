@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from apps.accounts.clients import client_of
+from apps.accounts.sign_in.clients import client_of
 from apps.core.context import AGENT_LIMIT, current_context, request_context
 from apps.core.enums import Severity
 from apps.core.services import error_record

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpRe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.accounts.browsers import browser_clear
 from apps.accounts.services import session_end
+from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.competition.selectors import participant_ids, session_ids
 from apps.core.security_log import security_count
 from apps.news.selectors import post_ids

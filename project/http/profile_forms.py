@@ -16,15 +16,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
-from apps.accounts.browsers import browser_clear
-from apps.accounts.fresh import is_fresh
-from apps.accounts.hashing import Busy
-from apps.accounts.mail import mail_send
-from apps.accounts.own_attempts import confirmation_attempt, profile_attempt
-from apps.accounts.passwords import password_errors
-from apps.accounts.ratelimits import TooMany
+from apps.accounts.mail.outbox import mail_send
+from apps.accounts.profile_limits import confirmation_attempt, profile_attempt
+from apps.accounts.second_factor.freshness import is_fresh
 from apps.accounts.selectors import has_password, seat_of
-from apps.accounts.sessions import handle_of
+from apps.accounts.session_store import handle_of
+from apps.accounts.sign_in.hashing import Busy
+from apps.accounts.sign_in.known_browsers import browser_clear
+from apps.accounts.sign_in.passwords import password_errors
+from apps.accounts.sign_in.rate_limits import TooMany
 from apps.core.characters import storable
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from psycopg_pool import PoolTimeout
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat, seat_of
 from apps.accounts.services import sessions_slide
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from project.process.threads import in_thread
 
 log = logging.getLogger(__name__)

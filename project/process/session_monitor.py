@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
 from apps.accounts.selectors import Seat, seats_get
-from apps.accounts.selectors.own import sessions_standing
+from apps.accounts.selectors.own_account import sessions_standing
 from apps.accounts.services import sessions_slide
 from apps.core.bus import Bus
 from project.limits.rates import RECHECK, SLIDE_EVERY

@@ -4,8 +4,8 @@ import asyncio
 import gc
 import logging
 
-from apps.accounts.links import links_prune
-from apps.accounts.mail import mails_wake
+from apps.accounts.mail.one_time_links import links_prune
+from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune

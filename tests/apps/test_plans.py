@@ -21,7 +21,7 @@ from django.db.models import Q
 
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.selectors import own, standing
+from apps.accounts.selectors import account_status, own_account
 from apps.competition import selectors as competition
 from apps.competition.enums import Category, SessionFilter
 from apps.core import audit
@@ -121,7 +121,7 @@ READS: Mapping[str, list[Read]] = {
     "accounts.own.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
     "accounts.own.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
     "accounts.own.sessions_standing": [
-        Read(lambda: own.sessions_standing(handles=["00000000-0000-0000-0000-000000000001"]))
+        Read(lambda: own_account.sessions_standing(handles=["00000000-0000-0000-0000-000000000001"]))
     ],
     "accounts.roles.account_id_find": [
         Read(lambda: accounts.account_id_find(name="Listener4711")),
@@ -131,8 +131,8 @@ READS: Mapping[str, list[Read]] = {
     "accounts.seats.seats_get": [
         Read(lambda: accounts.seats_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
-    "accounts.standing.accounts_active": [Read(lambda: standing.accounts_active(user_ids=range(1, 301)))],
-    "accounts.standing.member_for": [Read(lambda: standing.member_for(user_id=LISTENER))],
+    "accounts.standing.accounts_active": [Read(lambda: account_status.accounts_active(user_ids=range(1, 301)))],
+    "accounts.standing.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],

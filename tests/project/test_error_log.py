@@ -168,7 +168,7 @@ def test_without_a_database_the_browser_is_told_nothing_but_that(monkeypatch):
     def away(*_):
         raise OperationalError("the server is gone")
 
-    monkeypatch.setattr("apps.accounts.sessions.SessionStore.load", away)
+    monkeypatch.setattr("apps.accounts.session_store.SessionStore.load", away)
     cookie = session_cookie(UserFactory())
     assert post(FAULT, cookie=cookie).status_code == 503
 

@@ -3,8 +3,8 @@
 import pytest
 from django.conf import settings
 
-from apps.accounts.links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, link_create
-from apps.accounts.mail import mails_settle
+from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, link_create
+from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import User
 from apps.accounts.services import account_create
 from project.http.page_view import page_response

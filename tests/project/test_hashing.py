@@ -8,9 +8,9 @@ from http.cookies import SimpleCookie
 import pytest
 from django.db import connection
 
-from apps.accounts import hashing
 from apps.accounts.models import User
 from apps.accounts.services import account_create
+from apps.accounts.sign_in import hashing
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.doors import Door, Seen, link_in, mails

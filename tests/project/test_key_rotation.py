@@ -8,11 +8,11 @@ from django.core.management import call_command
 from django.test import RequestFactory
 
 from apps.accounts.actors import Viewer
-from apps.accounts.browsers import browser_known
-from apps.accounts.factors import factor_keys
 from apps.accounts.models import AuthSession
+from apps.accounts.second_factor.adapter import factor_keys
 from apps.accounts.selectors import NOBODY
 from apps.accounts.services import account_create, factors_reencrypt
+from apps.accounts.sign_in.known_browsers import browser_known
 from project.http.viewer import session_seat
 from tests.factories import PASSWORD
 from tests.project.doors import Door, link_in, mails

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms import BaseForm
 
-from apps.accounts import agents
+from apps.accounts import user_agents
 from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.competition import youtube
@@ -49,9 +49,9 @@ FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", 
 
 # Where it stands: how it is used there, and what it likes least when that is repeated.
 PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
-    "apps/accounts/agents.py:_first": [
+    "apps/accounts/user_agents.py:_first": [
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
-        for _, known in (*agents._BROWSERS, *agents._SYSTEMS)
+        for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
     ],
     "apps/accounts/models/user.py:User": [
         (re.compile(USERNAME).search, ("a", "a-")),

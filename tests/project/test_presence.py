@@ -21,7 +21,7 @@ from apps.accounts.services import (
     password_set,
     session_end,
 )
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from project.http.handshake import NOTHING, standing
 from project.limits.close_codes import RESTART, SIGNED_OUT
 from project.process.threads import in_thread

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from apps.accounts.links import PASSWORD_RESET, link_create
+from apps.accounts.mail.one_time_links import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from apps.core.bus import CHANNEL, TOPIC
 from components.routes import Access, table
 from project.http.page_view import page_response

@@ -18,7 +18,7 @@ from apps.accounts.services import (
     profile_update,
     session_end,
 )
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from apps.core.events import publish
 from components.routes import Access
 from project.limits.close_codes import RESTART, SIGNED_OUT, TOO_MANY

@@ -204,7 +204,7 @@ def test_a_password_that_cannot_be_stored_is_told(fan, monkeypatch):
         raise OperationalError("the disk is full")
 
     door, path = Door(), link()
-    monkeypatch.setattr("apps.accounts.adapter.password_set", broken)
+    monkeypatch.setattr("apps.accounts.sign_in.adapter.password_set", broken)
     seen = reset(door, path)
     assert "Failed to update password" in seen.text
     assert "disk" not in seen.html
@@ -285,7 +285,7 @@ def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
     def broken(**_):
         raise error
 
-    monkeypatch.setattr("apps.accounts.forms.mail_send", broken)
+    monkeypatch.setattr("apps.accounts.sign_in.forms.mail_send", broken)
     seen = Door().post("/forgot-password", email=EMAIL)
     assert words in seen.text
     assert "away" not in seen.html
@@ -312,12 +312,12 @@ def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
             return super().send_messages(messages)
 
     monkeypatch.setattr(outgoing, "get_connection", lambda *_, **__: Busy())
-    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01, 0.01))
+    monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01, 0.01))
     path = link()
     assert len(tries) == 3
     assert Door().get(path).status == 302
     tries[:] = [1] * -9
-    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01,))
+    monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01,))
     assert Door().post("/forgot-password", email=EMAIL).status == 302
     assert mails() == []
     errors = [each.message for each in caplog.records if each.levelname == "ERROR"]

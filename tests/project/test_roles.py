@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from apps.accounts.mail import mails_settle
+from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.live.services import comment_add

@@ -10,7 +10,7 @@ from django.template.loader import get_template
 from django.test import RequestFactory
 from django.urls import get_resolver
 
-from apps.accounts.forms import LoginForm
+from apps.accounts.sign_in.forms import LoginForm
 from components.form import Said
 from components.routes import table
 from project.http import account_pages

@@ -10,8 +10,8 @@ from itertools import cycle, islice, product
 import pytest
 from django.db import connection
 
-from apps.accounts.ratelimits import folded
 from apps.accounts.services import account_create
+from apps.accounts.sign_in.rate_limits import folded
 from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD

@@ -8,8 +8,8 @@ from django.conf import settings
 
 from apps.accounts.limits import SIGN_IN_STRANGE
 from apps.accounts.models import OneTimeLink
-from apps.accounts.ratelimits import sign_in_attempt
 from apps.accounts.services import account_create
+from apps.accounts.sign_in.rate_limits import sign_in_attempt
 from tests.factories import PASSWORD
 from tests.project.doors import Door, link_in, mails
 from tests.project.second_factors.setting_up import by_code, set_up

@@ -201,7 +201,7 @@ def test_what_fails_is_said_plainly_with_everything_still_typed(monkeypatch, cap
     def broken(**_):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("apps.accounts.forms.account_create", broken)
+    monkeypatch.setattr("apps.accounts.sign_in.forms.account_create", broken)
     seen = sign_up()
     assert seen.status == 200
     assert "Failed to create account" in seen.text

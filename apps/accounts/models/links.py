@@ -1,4 +1,4 @@
-"""Links that a mail brings, as they are stored: read and written by `apps/accounts/links.py`."""
+"""Links that a mail brings, as they are stored: read and written by `apps/accounts/mail/one_time_links.py`."""
 
 from django.conf import settings
 from django.db import models

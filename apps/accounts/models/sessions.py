@@ -1,4 +1,4 @@
-"""Where somebody is signed in: one row for each browser's session, read and written by `apps/accounts/sessions.py`."""
+"""Where somebody is signed in: one row for each browser's session; `apps/accounts/session_store.py` reads and writes it."""
 
 from uuid import uuid4
 

@@ -1,11 +1,19 @@
 """Reads of accounts: frozen results, nothing private but to oneself."""
 
+from apps.accounts.selectors.own_account import (
+    OwnSession,
+    Profile,
+    answer_get,
+    has_password,
+    profile_get,
+    sessions_own,
+)
+from apps.accounts.selectors.sessions import NOBODY, Seat, seat_of, seats_get
+
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
-from .own import OwnSession, Profile, answer_get, has_password, profile_get, sessions_own
 from .roles import Administrator, account_id_find, administrators
-from .seats import NOBODY, Seat, seat_of, seats_get
 from .viewers import account_id_get, username_is_taken, viewer_get
 
 __all__ = [

@@ -1,10 +1,11 @@
 """Writes of accounts, one file for each noun."""
 
+from apps.accounts.services.data_rights import account_delete, account_export
+
 from .accounts import account_create, address_vouch
 from .avatars import default_avatars_set
 from .factor_keys import factors_reencrypt
 from .factors import factor_changed, factor_note, factors_forget, first_factor_link
-from .leaving import account_delete, account_export
 from .linked import account_create_linked, username_generate
 from .password import BAD_TOKEN, password_set
 from .profile import answer_keep, answers_prune, profile_update

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor, Viewer
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.accounts.events import DefaultAvatarsChanged
 from apps.accounts.models import DefaultAvatars
 from apps.accounts.permissions import is_administrator

@@ -5,8 +5,8 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.accounts.factors import factor_keys
 from apps.accounts.permissions import is_administrator
+from apps.accounts.second_factor.adapter import factor_keys
 from apps.core.permissions import require
 
 SECRETS = ("secret", "seed")  # of authenticator apps, of recovery codes; passkeys have none

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.events import AccountChanged
-from apps.accounts.letters import first_factor_address
-from apps.accounts.mail import mail_send
+from apps.accounts.mail.messages import first_factor_address
+from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
 from apps.core.audit import audit_record

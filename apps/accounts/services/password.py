@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.events import AccountChanged
-from apps.accounts.links import PASSWORD_RESET, SIGN_IN, link_use, links_forget
+from apps.accounts.mail.one_time_links import PASSWORD_RESET, SIGN_IN, link_use, links_forget
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
 from apps.core.security_log import security_event

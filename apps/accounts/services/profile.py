@@ -15,7 +15,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.events import ProfileChanged
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.permissions import account_required
-from apps.accounts.sessions import later
+from apps.accounts.session_store import later
 from apps.core.events import publish
 from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
 

@@ -13,7 +13,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession
 from apps.accounts.permissions import account_required
-from apps.accounts.sessions import REST, RESTS, end_after, later
+from apps.accounts.session_store import REST, RESTS, end_after, later
 from apps.core.events import publish
 from apps.core.security_log import security_event
 

@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.competition.attached import pieces_held
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece

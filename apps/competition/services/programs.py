@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.competition.events import ProgramChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.competition.attached import session_held
 from apps.competition.events import PlacesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage

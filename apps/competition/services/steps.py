@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.competition.events import LiveChanged, PerformerChanged
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.backstage import LiveState

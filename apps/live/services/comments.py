@@ -8,8 +8,8 @@ from django.db.models import Value
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, Viewer, account_of
-from apps.accounts.auditing import change_note
-from apps.accounts.selectors.standing import member_for
+from apps.accounts.audit_notes import change_note
+from apps.accounts.selectors.account_status import member_for
 from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from apps.accounts.selectors.standing import accounts_active
+from apps.accounts.selectors.account_status import accounts_active
 from apps.competition.selectors import live_session
 from apps.core.events import publish
 from apps.live.enums import Reaction

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.ratings.enums import RatingKind, Verdict

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, Viewer
-from apps.accounts.services.holding import account_hold
+from apps.accounts.services.account_lock import account_hold
 from apps.core.permissions import require
 from apps.ratings.models import RatingTurn
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from apps.accounts.actors import Actor
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.competition.selectors import pieces_known, places_known
 from apps.core.permissions import require
 from apps.core.texts import texts

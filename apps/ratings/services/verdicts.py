@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from apps.accounts.actors import Actor, account_of
-from apps.accounts.auditing import change_note
+from apps.accounts.audit_notes import change_note
 from apps.core.events import publish
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged

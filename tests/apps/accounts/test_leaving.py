@@ -9,7 +9,7 @@ from django.db import connection
 from psycopg import sql
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.leaving import decided_columns
+from apps.accounts.data_rights.registry import decided_columns
 from apps.accounts.models import Mail, User
 from apps.accounts.services import account_delete, account_export
 from apps.core.models import AuditEntry, ErrorLog
@@ -42,7 +42,7 @@ def columns_of_people() -> set[str]:
 
 
 def test_somebody_has_decided_about_every_table_that_refers_to_a_person():
-    assert columns_of_people() - decided_columns() == set(), "register them: apps/accounts/leaving.py"
+    assert columns_of_people() - decided_columns() == set(), "register them: apps/accounts/data_rights/registry.py"
     assert decided_columns() - columns_of_people() == set(), "there is no such column any more"
 
 

@@ -14,12 +14,13 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.test import RequestFactory
 
-from apps.accounts import adapter as adapters
-from apps.accounts import limits, ratelimits
-from apps.accounts.adapter import AccountAdapter
-from apps.accounts.clients import client_of
-from apps.accounts.forms import LoginForm
-from apps.accounts.ratelimits import TooMany, reset_attempt, sign_in_attempt, sign_in_forgive, sign_up_attempt
+from apps.accounts import limits
+from apps.accounts.sign_in import adapter as adapters
+from apps.accounts.sign_in import rate_limits
+from apps.accounts.sign_in.adapter import AccountAdapter
+from apps.accounts.sign_in.clients import client_of
+from apps.accounts.sign_in.forms import LoginForm
+from apps.accounts.sign_in.rate_limits import TooMany, reset_attempt, sign_in_attempt, sign_in_forgive, sign_up_attempt
 from apps.core.models import Counter
 
 EARLIER = """
@@ -204,7 +205,7 @@ def test_what_is_stored_names_neither_address_nor_client():
 
 def test_a_lock_that_others_hold_is_no_leave(monkeypatch):
     monkeypatch.setattr("allauth.core.internal.ratelimit.CACHE_LOCK_WAIT_TIMEOUT", 0.05)
-    counter = ratelimits.Counter(limits.SIGN_IN_HERE, f"{HERE} fan@example.org")
+    counter = rate_limits.Counter(limits.SIGN_IN_HERE, f"{HERE} fan@example.org")
     cache.add(f"{counter.key}:lock", 1, 60)
     with pytest.raises(TooMany) as refused:
         sign_in_attempt(email="fan@example.org", client=HERE, browser="")

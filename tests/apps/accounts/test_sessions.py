@@ -12,10 +12,9 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.agents import agent_name
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import seats_get, sessions_own
-from apps.accounts.selectors.own import sessions_standing
+from apps.accounts.selectors.own_account import sessions_standing
 from apps.accounts.services import (
     password_set,
     session_end,
@@ -24,7 +23,8 @@ from apps.accounts.services import (
     sessions_prune,
     sessions_slide,
 )
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
+from apps.accounts.user_agents import agent_name
 from apps.core.context import RequestContext, request_context
 from tests.factories import UserFactory
 

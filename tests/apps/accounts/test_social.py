@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.models import User
 from apps.accounts.services import account_create_linked, linked, username_generate
-from apps.accounts.social import _picture
+from apps.accounts.sign_in.social import _picture
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

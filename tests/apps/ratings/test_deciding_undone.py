@@ -70,7 +70,7 @@ def test_decisions_are_forgotten_after_ten_minutes(admin):
 
 
 def test_whoever_leaves_is_not_kept_by_an_undo(admin):
-    from apps.accounts.leaving import belongings
+    from apps.accounts.data_rights.registry import belongings
 
     rating = PieceRatingFactory()
     ratings_decide(actor=admin, decision="reject", ratings=seen(rating))

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.leaving import belongings, decided_columns
+from apps.accounts.data_rights.registry import belongings, decided_columns
 from apps.accounts.services import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
 from apps.ratings.selectors import PlaceCounts, ratings_of_place

@@ -10,7 +10,7 @@ from allauth.socialaccount.models import SocialAccount
 
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from tests.factories import PASSWORD
 from tests.project.doors import Door, mails
 from tests.project.google.coming import ERROR, PICTURE, answered, begun, finished, signed_in

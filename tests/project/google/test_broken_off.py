@@ -8,9 +8,9 @@ import pytest
 from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from jwt import PyJWKClient
 
-from apps.accounts import social
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
+from apps.accounts.sign_in import social
 from tests.factories import PASSWORD
 from tests.project.doors import Door, Seen
 from tests.project.google.coming import ERROR, answered, begun, finished, signed_in
@@ -126,7 +126,7 @@ def test_what_breaks_off_is_said_and_logged(google, monkeypatch, caplog):
     def broken(**_):
         raise OSError("away")
 
-    monkeypatch.setattr("apps.accounts.social.account_create_linked", broken)
+    monkeypatch.setattr("apps.accounts.sign_in.social.account_create_linked", broken)
     assert failing(finished(door, back), UNEXPECTED)
     assert "a sign-in with Google broke off" in [each.message for each in caplog.records]
     assert not User.objects.exists()

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core import mail
 from django.test import Client
 
-from apps.accounts.mail import mails_settle
+from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import AuthSession, FormAnswer, User
 from apps.accounts.services import account_create
 from tests.factories import PASSWORD

@@ -6,7 +6,7 @@ import time
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
 from apps.accounts.models import AuthSession
-from apps.accounts.sessions import SessionStore
+from apps.accounts.session_store import SessionStore
 from tests.project.doors import Door
 
 EMAIL = "fan@example.org"

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 
 from apps.accounts.actors import Viewer
-from apps.accounts.links import FIRST_FACTOR, link_create
+from apps.accounts.mail.one_time_links import FIRST_FACTOR, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors import seats_get, viewer_get

@@ -7,11 +7,10 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 
+from apps.accounts.data_rights.registry import no_rows, nothing, register
+from apps.accounts.models import AuthSession, User
 from apps.core.audit import audit_own
 from apps.core.services import errors_forget
-
-from .leaving import no_rows, nothing, register
-from .models import AuthSession, User
 
 
 def belongings_register() -> None:

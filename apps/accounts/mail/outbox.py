@@ -14,8 +14,8 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from .letters import letters
-from .models import Mail
+from apps.accounts.mail.messages import letters
+from apps.accounts.models import Mail
 
 log = logging.getLogger(__name__)
 THREADS = 2

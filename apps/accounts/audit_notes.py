@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from apps.accounts.actors import Actor, account_of
 from apps.core.audit import audit_record, differing
-
-from .actors import Actor, account_of
 
 
 def change_note(

@@ -15,13 +15,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from apps.accounts.second_factor.adapter import INCORRECT
+from apps.accounts.second_factor.freshness import lacks_proof, own_only
+from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
+from apps.accounts.services import session_renew
+from apps.accounts.sign_in.google import google_address
 from apps.core.security_log import security_count
-
-from .factors import INCORRECT
-from .fresh import lacks_proof, own_only
-from .google import google_address
-from .passkey_questions import PasskeyQuestion
-from .services import session_renew
 
 Kind = Authenticator.Type
 

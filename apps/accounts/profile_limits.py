@@ -1,7 +1,7 @@
 """How often somebody may try on the profile."""
 
-from .limits import HOUR, MINUTE, Limit
-from .ratelimits import Counter
+from apps.accounts.limits import HOUR, MINUTE, Limit
+from apps.accounts.sign_in.rate_limits import Counter
 
 PROFILE = Limit("profile", 30, HOUR)  # every change of a name is read again by whoever shows it
 CONFIRMATION = Limit("confirmation", 5, 5 * MINUTE)  # of one's password

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 
-from .selectors import factors_get
-from .sessions import factor_proved
+from apps.accounts.selectors import factors_get
+from apps.accounts.session_store import factor_proved
 
 View = Callable[..., HttpResponseBase]
 

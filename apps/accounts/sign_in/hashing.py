@@ -8,9 +8,8 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.exceptions import ValidationError
 from django.db import connection
 
+from apps.accounts.limits import HASHING_AT_ONCE, HASHING_WAIT
 from apps.core.security_log import security_count
-
-from .limits import HASHING_AT_ONCE, HASHING_WAIT
 
 turns = threading.BoundedSemaphore(HASHING_AT_ONCE)
 

@@ -12,8 +12,7 @@ from django.db import connection
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
 from apps.accounts.permissions import PROOFS
-
-from .viewers import viewer_of_account
+from apps.accounts.selectors.viewers import viewer_of_account
 
 
 @dataclass(frozen=True, slots=True)

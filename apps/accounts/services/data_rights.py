@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights.registry import belongings
 from apps.accounts.events import ProfileChanged
-from apps.accounts.leaving import belongings
-from apps.accounts.mail import mails_forget
+from apps.accounts.mail.outbox import mails_forget
 from apps.accounts.models import User
 from apps.accounts.permissions import account_required
 from apps.core.audit import audit_count, audit_record

@@ -23,15 +23,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic.base import View
 from django.views.generic.edit import FormView
 
-from .browsers import browser_clear
-from .documents import document_only
-from .forms import ResetPasswordKeyForm, VerifyAgainForm
-from .google import google_address
-from .links import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_use
-from .mail import mail_send
-from .models import User
-from .ratelimits import TOO_MANY
-from .services import BAD_TOKEN
+from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_use
+from apps.accounts.mail.outbox import mail_send
+from apps.accounts.models import User
+from apps.accounts.services import BAD_TOKEN
+from apps.accounts.sign_in.document_only import document_only
+from apps.accounts.sign_in.forms import ResetPasswordKeyForm, VerifyAgainForm
+from apps.accounts.sign_in.google import google_address
+from apps.accounts.sign_in.known_browsers import browser_clear
+from apps.accounts.sign_in.rate_limits import TOO_MANY
 
 log = logging.getLogger(__name__)
 TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})

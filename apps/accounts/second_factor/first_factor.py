@@ -11,14 +11,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from .documents import document_only
-from .fresh import own_only
-from .links import FIRST_FACTOR, link_account, link_use
-from .mail import mail_send
-from .models import User
-from .own_attempts import first_factor_attempt
-from .permissions import needs_factor
-from .selectors import factors_get
+from apps.accounts.mail.one_time_links import FIRST_FACTOR, link_account, link_use
+from apps.accounts.mail.outbox import mail_send
+from apps.accounts.models import User
+from apps.accounts.permissions import needs_factor
+from apps.accounts.profile_limits import first_factor_attempt
+from apps.accounts.second_factor.freshness import own_only
+from apps.accounts.selectors import factors_get
+from apps.accounts.sign_in.document_only import document_only
 
 ALLOWED = "first_factor_allowed"  # in the session that used a link, until a factor is set up in it
 SENT = "A link is on its way to your address. Please open it in this browser."

@@ -20,15 +20,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 
+from apps.accounts.second_factor.adapter import INCORRECT
+from apps.accounts.second_factor.first_factor import ALLOWED, first_factor_allowed
+from apps.accounts.second_factor.freshness import View, fresh_only, lacks_proof, own_only, sent_to
+from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
+from apps.accounts.selectors import Factors, factors_get
+from apps.accounts.services import factor_changed, factor_note
+from apps.accounts.session_store import FACTOR, handle_of
 from apps.core.security_log import security_count
-
-from .factors import INCORRECT
-from .first_factor import ALLOWED, first_factor_allowed
-from .fresh import View, fresh_only, lacks_proof, own_only, sent_to
-from .passkey_questions import PasskeyQuestion
-from .selectors import Factors, factors_get
-from .services import factor_changed, factor_note
-from .sessions import FACTOR, handle_of
 
 SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way."
 Kind = Authenticator.Type

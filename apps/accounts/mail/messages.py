@@ -10,7 +10,14 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from .links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, SIGN_IN, Purpose, link_create
+from apps.accounts.mail.one_time_links import (
+    EMAIL_CONFIRMATION,
+    FIRST_FACTOR,
+    PASSWORD_RESET,
+    SIGN_IN,
+    Purpose,
+    link_create,
+)
 
 FOLDER = "account/email"
 

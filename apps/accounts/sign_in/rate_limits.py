@@ -13,11 +13,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.utils.crypto import salted_hmac
 
-from apps.core.addresses import factor
-from apps.core.cache import counters_now
-from apps.core.security_log import security_count
-
-from .limits import (
+from apps.accounts.limits import (
     GOOGLE_CLIENT,
     RESET_ADDRESS,
     RESET_CLIENT,
@@ -31,6 +27,9 @@ from .limits import (
     VERIFY_CLIENT,
     Limit,
 )
+from apps.core.addresses import factor
+from apps.core.cache import counters_now
+from apps.core.security_log import security_count
 
 # A process whose clock is wrong forgives nobody and locks nobody out; what allauth counts by itself is counted alike.
 cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)

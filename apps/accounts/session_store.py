@@ -19,10 +19,9 @@ from django.db.models import BooleanField, Case, DateTimeField, DurationField, E
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Least, Now
 
+from apps.accounts.models import AuthSession
+from apps.accounts.user_agents import agent_name
 from apps.core.context import current_context
-
-from .agents import agent_name
-from .models import AuthSession
 
 IDLE_REMEMBERED = timedelta(days=14)
 IDLE = timedelta(hours=24)

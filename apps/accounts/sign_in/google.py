@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.generic.base import View
 
-from . import ratelimits
-from .clients import client_of
-from .documents import document_only
-from .social import GOOGLE, GoogleAdapter, failed
+from apps.accounts.sign_in import rate_limits
+from apps.accounts.sign_in.clients import client_of
+from apps.accounts.sign_in.document_only import document_only
+from apps.accounts.sign_in.social import GOOGLE, GoogleAdapter, failed
 
 log = logging.getLogger(__name__)
 NOT_STARTED = "Failed to sign in with Google. Please try again."
@@ -51,7 +51,7 @@ class StartView(View):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Send the browser to Google."""
         try:
-            ratelimits.google_attempt(client=client_of(request))
+            rate_limits.google_attempt(client=client_of(request))
             response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
         except ValidationError as error:
             said = " ".join(error.messages)

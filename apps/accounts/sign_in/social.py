@@ -21,12 +21,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from apps.accounts.models import User
+from apps.accounts.selectors import account_id_find
+from apps.accounts.services import account_create_linked
 from apps.core.security_log import security_count
 from apps.core.validators import is_picture_address
-
-from .models import User
-from .selectors import account_id_find
-from .services import account_create_linked
 
 GOOGLE = "google"
 ERROR = "Error during login. Please try again."

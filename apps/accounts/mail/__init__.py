@@ -1,0 +1,1 @@
+"""Mails: what they say, the links they bring, and how they leave."""

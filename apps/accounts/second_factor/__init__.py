@@ -1,0 +1,1 @@
+"""Second factors: asked after the password, and looked after by their owner."""
