@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "apps.core",
     "apps.accounts",
     "apps.competition",
+    "apps.demo",
     "apps.live",
     "apps.news",
     "apps.ratings",

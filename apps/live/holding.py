@@ -1,6 +1,6 @@
-"""What this app answers when a session is to go (`apps/competition/attached.py`)."""
+"""What this app answers when a session is to go (`apps/competition/dependents.py`)."""
 
-from apps.competition.attached import Held, session_register
+from apps.competition.dependents import Held, session_register
 
 from .selectors import audience_of
 

@@ -1,9 +1,9 @@
-"""What this app answers when places in sessions, or pieces, are to go (`apps/competition/attached.py`)."""
+"""What this app answers when places in sessions, or pieces, are to go (`apps/competition/dependents.py`)."""
 
 from collections.abc import Mapping, Sequence
 
 from apps.accounts.actors import Actor
-from apps.competition.attached import Held, Holder, register
+from apps.competition.dependents import Held, Holder, register
 
 from .selectors import pieces_rated, ratings_of_places
 from .services import place_ratings_delete

@@ -74,8 +74,6 @@ def content_load(environment: Environment) -> None:
     call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
         call_command("demo")
-        call_command("ratings", "demo", stdout=io.StringIO())
-        call_command("comments", "demo", stdout=io.StringIO())
 
 
 def prepare(environment: Environment) -> None:

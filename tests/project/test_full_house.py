@@ -64,7 +64,7 @@ def live_session(server: Server) -> str:
 
 def perform(server: Server, order: int) -> None:
     """Move the performer as an operator at another terminal does."""
-    command = [sys.executable, "manage.py", "stage", "perform", str(order)]
+    command = [sys.executable, "manage.py", "live", "perform", str(order)]
     subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -130,7 +130,7 @@ def test_variables_for_another_server_do_not_reach_the_embedded_one(tmp_path: Pa
         assert status(port, "/") == 200
         while status(port, "/readyz") != 200:
             assert launched.poll() is None
-        listed = command(tmp_path, "manage.py", "stage", "list", **ANOTHER)
+        listed = command(tmp_path, "manage.py", "live", "list", **ANOTHER)
         assert (listed.returncode, listed.stderr) == (0, "")
         assert stop(launched, signal.SIGINT)[0] == 0
     assert not Cluster(tmp_path).answers()

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: one row for each browser's session; `apps/accounts/session_store.py` reads and writes it."""
+"""Where somebody is signed in: one row for each browser's session (`apps/accounts/session_store.py`)."""
 
 from uuid import uuid4
 

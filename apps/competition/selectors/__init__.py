@@ -1,6 +1,6 @@
 """Reads of the competition: frozen results, the same for every viewer."""
 
-from .backstage import (
+from apps.competition.selectors.admin import (
     EntryRow,
     LiveDesk,
     LiveState,
@@ -32,15 +32,15 @@ from .backstage import (
     sessions_admin,
     stage_options,
 )
-from .participants import (
+from apps.competition.selectors.public.participants import (
     participant_countries,
     participant_featured,
     participant_get,
     participant_ids,
     participant_list,
 )
-from .programs import piece_title, pieces_known, place_program, places_known
-from .results import (
+from apps.competition.selectors.public.programs import piece_title, pieces_known, place_program, places_known
+from apps.competition.selectors.public.results import (
     LiveNow,
     ParticipantCard,
     ParticipantDetail,
@@ -52,7 +52,7 @@ from .results import (
     SessionCard,
     SessionDetail,
 )
-from .sessions import (
+from apps.competition.selectors.public.sessions import (
     live_now,
     live_session,
     participant_performances,

@@ -1,7 +1,17 @@
 """Writes of the competition: each loads, locks, authorises, writes and announces in one transaction."""
 
+from apps.competition.services.appearances import place_add, place_move, place_remove, places_order
+from apps.competition.services.live_steps import LiveStep, live_undo_read
+from apps.competition.services.program_entries import (
+    program_entry_link,
+    program_entry_move,
+    program_entry_remove,
+    program_order,
+    program_select,
+)
+from apps.competition.services.start_times import venue_moment
+
 from .catalogue import catalogue_load
-from .entries import program_entry_link, program_entry_move, program_entry_remove, program_order, program_select
 from .live import (
     live_restore,
     performer_clear,
@@ -10,13 +20,10 @@ from .live import (
     session_end,
     session_set_live,
 )
-from .moments import venue_moment
 from .participants import participant_create, participant_delete, participant_feature, participant_update
 from .pieces import piece_add, piece_delete
-from .places import place_add, place_move, place_remove, places_order
 from .programs import NewEntry, program_add, program_entry_add
 from .sessions import session_create, session_delete, session_update, stage_create
-from .steps import LiveStep, live_undo_read
 
 __all__ = [
     "LiveStep",

@@ -10,10 +10,9 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
-from apps.competition.selectors.backstage import LiveState, following, live_state, places_of
+from apps.competition.selectors.admin import LiveState, following, live_state, places_of
+from apps.competition.services.live_steps import LiveStep, state_set
 from apps.core.permissions import require
-
-from .steps import LiveStep, state_set
 
 _NOT_ALLOWED = "Only administrators run the live session."
 _NOT_LIVE = "Set the session live first, then choose who performs."

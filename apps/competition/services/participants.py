@@ -11,7 +11,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.backstage import participant_fields
+from apps.competition.selectors.admin import participant_fields
 from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.events import publish

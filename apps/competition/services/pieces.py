@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.attached import pieces_held
+from apps.competition.dependents import pieces_held
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece
 from apps.competition.permissions import can_edit_competition

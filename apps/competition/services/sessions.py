@@ -8,18 +8,17 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.attached import session_held
+from apps.competition.dependents import session_held
 from apps.competition.events import PlacesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.backstage import session_fields, session_values
+from apps.competition.selectors.admin import session_fields, session_values
+from apps.competition.services.running_order import names_of, places_release_confirmed, seats_set
 from apps.competition.youtube import video_of
 from apps.core.changed import Saved, merged
 from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
-
-from .seating import names_of, places_release_confirmed, seats_set
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _FIRST_STAGE = "Stage I"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.competition.selectors import SessionCard, SessionDetail
-from apps.competition.selectors.backstage import LiveDesk, PlaceRow, live_desk
+from apps.competition.selectors.admin import LiveDesk, PlaceRow, live_desk
 from apps.competition.services import (
     LiveStep,
     live_restore,

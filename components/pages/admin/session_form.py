@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from apps.competition.selectors.backstage import ParticipantOption, SessionEdit, StageOption
+from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageOption
 from apps.competition.services import session_create, session_update, venue_moment
 from apps.core.clock import venue_zone
 from apps.core.names import fold

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.backstage import (
+from apps.competition.selectors.admin import (
     LiveDesk,
     PlaceRow,
     SessionRow,

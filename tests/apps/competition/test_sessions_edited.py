@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.competition import selectors, services
-from apps.competition.attached import Attached
+from apps.competition.dependents import Attached
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
 from apps.core.changed import Change, Changed

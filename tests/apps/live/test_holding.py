@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.attached import Attached
+from apps.competition.dependents import Attached
 from apps.competition.models import Session
 from apps.competition.services import session_delete, session_set_live
 from apps.core.audit import audit_list

@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.accounts.actors import OPERATOR
 from apps.core.clock import venue_zone
 from apps.ratings import selectors, services
-from apps.ratings.demo import demo_load
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors import RatingShown
 
@@ -20,7 +19,6 @@ _USAGE = """
   manage.py ratings list                   the 50 that were changed last of those that wait
   manage.py ratings approve piece-7 ...    show these ratings to everybody
   manage.py ratings reject piece-7 ...     delete these ratings
-  manage.py ratings demo                   load invented ratings of the demo competition, once
 """
 
 
@@ -33,7 +31,7 @@ def _rating(text: str) -> tuple[RatingKind, int]:
 
 
 class Command(BaseCommand):
-    """Decides about ratings until there are screens for it; every page follows at once."""
+    """Decides about ratings without a screen; every page follows at once."""
 
     help = "List, approve and reject the ratings that wait."
 
@@ -41,13 +39,12 @@ class Command(BaseCommand):
         """One word says what to do; two of them take ratings."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(
-            dest="action", required=True, metavar="list|approve|reject|demo", prog="manage.py ratings"
+            dest="action", required=True, metavar="list|approve|reject", prog="manage.py ratings"
         )
         actions.add_parser("list", help="what waits", usage=_USAGE)
         for word, does in (("approve", "show ratings to everybody"), ("reject", "delete ratings")):
             action = actions.add_parser(word, help=does, usage=_USAGE)
             action.add_argument("ratings", type=_rating, nargs="+", metavar="RATING", help="such as piece-7")
-        actions.add_parser("demo", help="load invented ratings", usage=_USAGE)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
@@ -78,13 +75,6 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(f"{kind}-{rating_id}: {' '.join(error.messages)}") from error
         self.stdout.write(f"{kind}-{rating_id}: {said}.")
-
-    def _demo(self, _options: dict[str, Any]) -> None:
-        """Load the demo's ratings."""
-        loaded = demo_load()
-        self.stdout.write(
-            "The demo's ratings are loaded." if loaded else "There are ratings already, or no demo; nothing loaded."
-        )
 
 
 def _line(rating: RatingShown) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.backstage import LiveDesk, live_desk
+from apps.competition.selectors.admin import LiveDesk, live_desk
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors import waiting_counts

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
-from apps.competition.selectors.backstage import LiveDesk, live_desk
+from apps.competition.selectors.admin import LiveDesk, live_desk
 from apps.ratings.selectors import (
     Cursor,
     LastDecision,

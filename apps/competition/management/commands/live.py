@@ -1,0 +1,119 @@
+"""`manage.py live`: the evening, run from a terminal."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition import selectors, services
+from apps.competition.enums import SessionFilter
+from apps.competition.management.live_session import live_session_or_stop, place_line, sentence
+from apps.core.clock import venue_zone
+
+_USAGE = """
+  manage.py live list                  all sessions, and who plays in the live one
+  manage.py live set SESSION           set a session live; any other one ends
+  manage.py live perform NUMBER        put that number of the live session's order on stage
+  manage.py live perform --next        put the next one on stage
+  manage.py live perform --place ID    the same by the place's own id
+  manage.py live clear                 leave the stage empty, the session stays live
+  manage.py live end                   end the live session
+"""
+
+
+class Command(BaseCommand):
+    """Runs the live session; every screen follows at once."""
+
+    help = "Run the live session from a terminal."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One word says what to do; only two of them take a number."""
+        parser.usage = _USAGE
+        words = "list|set|perform|clear|end"
+        actions = parser.add_subparsers(dest="action", required=True, metavar=words, prog="manage.py live")
+        actions.add_parser("list", help="all sessions, and who plays in the live one", usage=_USAGE)
+        chosen = actions.add_parser("set", help="set a session live; any other one ends", usage=_USAGE)
+        chosen.add_argument("session", type=int, help="the session's number in `live list`")
+        perform = actions.add_parser("perform", help="put somebody of the live session on stage", usage=_USAGE)
+        which = perform.add_mutually_exclusive_group(required=True)
+        which.add_argument("number", type=int, nargs="?", help="the order number in the live session")
+        which.add_argument("--next", action="store_true", help="whoever comes after the one on stage")
+        which.add_argument("--place", type=int, help="the id of a place")
+        actions.add_parser("clear", help="leave the stage empty", usage=_USAGE)
+        actions.add_parser("end", help="end the live session", usage=_USAGE)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it, or say in a sentence why not."""
+        try:
+            getattr(self, f"_{options['action']}")(options)
+        except ObjectDoesNotExist as error:
+            raise CommandError("There is nothing with that number. See `manage.py live list`.") from error
+        except ValidationError as error:
+            raise CommandError(sentence(error)) from error
+
+    def _list(self, _options: dict[str, Any]) -> None:
+        """Print all sessions, and the order of the live one."""
+        sessions = selectors.session_list(when=SessionFilter.ALL, now=timezone.now())
+        if not sessions:
+            self.stdout.write("There are no sessions yet. `manage.py demo` loads an invented competition.")
+        for card in sessions:
+            begins = card.starts_at.astimezone(venue_zone())
+            marker = "  << LIVE" if card.is_live else ""
+            self.stdout.write(f"{card.id:>4}  {begins:%Y-%m-%d %H:%M}  {card.title} ({card.participant_count}){marker}")
+        self._order()
+
+    def _set(self, options: dict[str, Any]) -> None:
+        """Set a session live."""
+        ended = selectors.live_session()
+        services.session_set_live(actor=OPERATOR, session_id=options["session"])
+        if ended and ended.id != options["session"]:
+            self.stdout.write(f"Ended: {ended.title}")
+        live = live_session_or_stop()
+        self.stdout.write(f"Live: {live.title}")
+        self._order()
+
+    def _perform(self, options: dict[str, Any]) -> None:
+        """Put somebody on stage."""
+        place_id = options["place"] or self._place_id(options["number"], follow=options["next"])
+        services.performer_set(actor=OPERATOR, session_participant_id=place_id)
+        self._order()
+
+    def _clear(self, _options: dict[str, Any]) -> None:
+        """Leave the stage empty."""
+        session = live_session_or_stop()
+        services.performer_clear(actor=OPERATOR, session_id=session.id)
+        self.stdout.write(f"Nobody is on stage. {session.title} is still live.")
+
+    def _end(self, _options: dict[str, Any]) -> None:
+        """End the live session."""
+        session = live_session_or_stop()
+        services.session_end(actor=OPERATOR, session_id=session.id)
+        self.stdout.write(f"Ended: {session.title}")
+
+    def _place_id(self, number: int | None, *, follow: bool) -> int:
+        """Return the place meant by an order number, or the one after whoever is on stage."""
+        session = live_session_or_stop()
+        places = selectors.session_places(session_id=session.id)
+        if follow:
+            now = next((place.order_number for place in places if place.is_performing), 0)
+            number = next((place.order_number for place in places if place.order_number > now), None)
+            if number is None:
+                raise CommandError(f"Nobody comes after number {now}. `manage.py live clear` leaves the stage empty.")
+        for place in places:
+            if place.order_number == number:
+                return place.id
+        numbers = ", ".join(str(place.order_number) for place in places) or "nobody yet"
+        raise CommandError(f"{session.title} has no number {number}. Its order: {numbers}.")
+
+    def _order(self) -> None:
+        """Print the live session's order."""
+        session = selectors.live_session()
+        if session is None:
+            self.stdout.write("No session is live.")
+            return
+        self.stdout.write(f"\n{session.title}, live:")
+        for place in selectors.session_places(session_id=session.id):
+            self.stdout.write(place_line(place))

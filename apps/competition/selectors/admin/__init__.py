@@ -1,0 +1,79 @@
+"""Reads for administrators: lists with search and pages, forms with the version that was read."""
+
+from apps.competition.selectors.admin.appearances import PlaceRow, places_attached, places_of
+from apps.competition.selectors.admin.live import LiveDesk, LiveState, following, live_desk, live_state
+from apps.competition.selectors.admin.participants import (
+    ParticipantEdit,
+    ParticipantOption,
+    ParticipantRow,
+    participant_edit,
+    participant_fields,
+    participant_options,
+    participants_admin,
+)
+from apps.competition.selectors.admin.pieces import (
+    PieceChoice,
+    PieceGroup,
+    PieceRow,
+    pieces_by_category,
+    pieces_to_choose,
+)
+from apps.competition.selectors.admin.programs import (
+    EntryRow,
+    ProgramRow,
+    SlotRow,
+    link_fields,
+    program_admin,
+    programs_admin,
+)
+from apps.competition.selectors.admin.sessions import (
+    SessionEdit,
+    SessionOption,
+    SessionRow,
+    StageOption,
+    session_edit,
+    session_fields,
+    session_options,
+    session_values,
+    sessions_admin,
+    stage_options,
+)
+
+__all__ = [
+    "EntryRow",
+    "LiveDesk",
+    "LiveState",
+    "ParticipantEdit",
+    "ParticipantOption",
+    "ParticipantRow",
+    "PieceChoice",
+    "PieceGroup",
+    "PieceRow",
+    "PlaceRow",
+    "ProgramRow",
+    "SessionEdit",
+    "SessionOption",
+    "SessionRow",
+    "SlotRow",
+    "StageOption",
+    "following",
+    "link_fields",
+    "live_desk",
+    "live_state",
+    "participant_edit",
+    "participant_fields",
+    "participant_options",
+    "participants_admin",
+    "pieces_by_category",
+    "pieces_to_choose",
+    "places_attached",
+    "places_of",
+    "program_admin",
+    "programs_admin",
+    "session_edit",
+    "session_fields",
+    "session_options",
+    "session_values",
+    "sessions_admin",
+    "stage_options",
+]

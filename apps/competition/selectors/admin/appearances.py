@@ -1,0 +1,40 @@
+"""Places in sessions as those who run and edit them see them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from apps.competition.dependents import Held, places_held
+from apps.competition.models import SessionParticipant
+
+_ROW = (
+    *("id", "order_number", "participant_id", "participant__name", "participant__country"),
+    *("participant__avatar_url", "is_performing"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """A participant's place in a session."""
+
+    id: int
+    order_number: int
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
+    is_performing: bool
+
+
+def places_of(session_ids: Sequence[int]) -> Mapping[int, tuple[PlaceRow, ...]]:
+    """Return the places of these sessions, by session, in their order. One query."""
+    places: dict[int, list[PlaceRow]] = defaultdict(list)
+    found = SessionParticipant.objects.filter(session__in=session_ids).order_by("session_id", "order_number")
+    for session_id, *row in found.values_list("session_id", *_ROW):
+        places[session_id].append(PlaceRow(*row))
+    return {session_id: tuple(rows) for session_id, rows in places.items()}
+
+
+def places_attached(*, place_ids: Sequence[int]) -> Mapping[int, Held]:
+    """Return what would go with these places, by place, where there is anything: to be said before they are removed."""
+    return places_held(place_ids)

@@ -1,0 +1,101 @@
+"""Participants as those who edit them see them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Left
+
+from apps.competition.models import Participant
+from apps.competition.selectors.public.participants import EXCERPT_LENGTH, named
+from apps.core.changed import version_of
+from apps.core.paging import Page, page_of
+
+PAGE = 24  # participants
+OPTIONS = 500
+_EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")
+_ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "performance_count")
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantRow:
+    """A participant as the list for editors shows one."""
+
+    id: int
+    name: str
+    country: str
+    birth_year: int | None
+    excerpt: str  # the first 100 characters of the biography
+    avatar_url: str
+    featured: bool
+    performance_count: int
+
+    @property
+    def needs_avatar(self) -> bool:
+        """Whether there is no picture."""
+        return not self.avatar_url
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantEdit:
+    """A participant as the form shows one; `seen` is the version to send back."""
+
+    id: int
+    first_name: str
+    second_name: str
+    name: str
+    country: str
+    biography: str
+    birth_year: int | None
+    avatar_url: str
+    featured: bool
+    family_first: bool  # whether the full name begins with the second one
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantOption:
+    """A participant as lists to choose from show one."""
+
+    id: int
+    name: str
+    country: str
+
+
+def participants_admin(
+    *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
+) -> Page[ParticipantRow]:
+    """Return a page of participants by second name, narrowed as the public list is. Two queries."""
+    found = named(query).order_by("sort_folded", "id")
+    if country:
+        found = found.filter(country=country.replace("\x00", ""))
+    if needs_avatar:
+        found = found.filter(Q(avatar_url=""))
+    return page_of(found, number=number, size=PAGE, read=_rows)
+
+
+def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
+    """Return a participant to be edited, or None when there is none with that id. One query."""
+    participant = Participant.objects.filter(pk=participant_id).only("name", *_EDITED).first()
+    if participant is None:
+        return None
+    fields = participant_fields(participant)
+    return ParticipantEdit(participant.pk, name=participant.name, **fields, seen=version_of(fields))
+
+
+def participant_fields(participant: Participant) -> dict[str, Any]:
+    """Return what an editor writes of a participant, by field."""
+    first, second = participant.first_name, participant.second_name
+    family_first = first != second and participant.name == f"{second} {first}"
+    return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
+
+
+def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[ParticipantOption, ...]:
+    """Return participants to choose from, by second name, at most `limit`. One query."""
+    found = named(query).order_by("sort_folded", "id").values_list("id", "name", "country")[:limit]
+    return tuple(ParticipantOption(*row) for row in found)
+
+
+def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), performance_count=Count("places"))
+    return tuple(ParticipantRow(*row) for row in cards.values_list(*_ROW))

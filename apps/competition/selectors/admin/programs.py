@@ -1,0 +1,99 @@
+"""Programs as those who edit them see them: by participant in a session, in five groups."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from apps.competition.enums import Category
+from apps.competition.models import ProgramEntry, SessionParticipant
+from apps.competition.selectors.public.participants import named
+from apps.core.changed import version_of
+from apps.core.paging import Page, page_of
+
+PAGE = 20  # participants
+_ROW = ("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url")
+_ENTRY = ("id", "order_number", "slot", "piece_id", "piece__name", "youtube_url", "timestamp")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One piece of a program, with its link; `seen` is the link's version to send back."""
+
+    id: int
+    order_number: int
+    slot: str
+    piece_id: int
+    piece: str  # its name
+    youtube_url: str
+    timestamp: int | None  # seconds into the recording
+
+    @property
+    def seen(self) -> str:
+        """The version of the link."""
+        return version_of(link_fields(self.youtube_url))
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRow:
+    """One of the five groups: what fills it in this program."""
+
+    slot: str
+    label: str  # the source of its translation
+    entries: tuple[EntryRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRow:
+    """A participant's program in a session, in its order."""
+
+    place_id: int
+    order_number: int
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
+    entries: tuple[EntryRow, ...]
+
+    @property
+    def slots(self) -> tuple[SlotRow, ...]:
+        """The five groups with what fills them."""
+        return tuple(
+            SlotRow(slot.value, str(slot.label), tuple(each for each in self.entries if each.slot == slot.value))
+            for slot in Category
+        )
+
+
+def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Page[ProgramRow]:
+    """Return a page of a session's programs, in its order, of those whose name has every word. Three queries."""
+    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    if query.strip():
+        found = found.filter(participant__in=named(query))
+    return page_of(found, number=number, size=PAGE, read=_rows)
+
+
+def program_admin(*, place_id: int) -> ProgramRow | None:
+    """Return the program of one place, or None when there is no such place. Two queries."""
+    return next(iter(_rows(SessionParticipant.objects.filter(pk=place_id))), None)
+
+
+def link_fields(youtube_url: str) -> dict[str, str]:
+    """Return what an editor writes of a link, by field."""
+    return {"url": youtube_url}
+
+
+def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
+    rows = tuple(found.values_list(*_ROW))
+    entries = _entries([pk for pk, *_ in rows])
+    return tuple(ProgramRow(*(*row, entries.get(row[0], ()))) for row in rows)
+
+
+def _entries(place_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]]:
+    """Return the entries of these places by place, in their order. One query."""
+    entries: dict[int, list[EntryRow]] = defaultdict(list)
+    found = ProgramEntry.objects.filter(session_participant__in=place_ids)
+    ordered = found.order_by("session_participant_id", "order_number")
+    for place_id, *row in ordered.values_list("session_participant_id", *_ENTRY):
+        entries[place_id].append(EntryRow(*row))
+    return {place_id: tuple(own) for place_id, own in entries.items()}

@@ -1,0 +1,88 @@
+"""Reads of sessions, of who plays in them and of what is live."""
+
+from datetime import datetime
+
+from django.db.models import Count
+
+from apps.competition.enums import SessionFilter
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.selectors.public.programs import places_with_programs
+from apps.competition.selectors.public.results import LiveNow, PerformanceOf, Place, SessionCard, SessionDetail
+
+CARD = (
+    *("id", "title", "stage__name", "starts_at", "description"),
+    *("participant_count", "youtube_id", "is_live"),
+)
+_DETAIL = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
+_LIVE_NOW = (
+    *("session_id", "session__title", "session__stage__name"),
+    *("participant_id", "participant__name", "participant__country", "participant__avatar_url"),
+)
+
+
+def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ...]:
+    """Return sessions by date ascending: those at `now` or later, those before, or all. One query."""
+    found = Session.objects.order_by("starts_at", "id")
+    if when == SessionFilter.UPCOMING:
+        found = found.filter(starts_at__gte=now)
+    elif when == SessionFilter.PAST:
+        found = found.filter(starts_at__lt=now)
+    cards = found.annotate(participant_count=Count("places"))
+    return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
+
+
+def session_get(*, session_id: int) -> SessionDetail | None:
+    """Return one session, or None when there is none with that id. One query."""
+    row = Session.objects.filter(pk=session_id).values_list(*_DETAIL).first()
+    return SessionDetail(*row) if row else None
+
+
+def session_places(*, session_id: int) -> tuple[Place, ...]:
+    """Return a session's places with their programs, by order number. Two queries."""
+    found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
+    return tuple(shown for _, shown in places_with_programs(found.order_by("order_number")))
+
+
+def session_ids() -> tuple[int, ...]:
+    """Return the ids of all sessions, for the sitemap. One query."""
+    return tuple(Session.objects.order_by("id").values_list("id", flat=True))
+
+
+def participant_performances(*, participant_id: int) -> tuple[PerformanceOf, ...]:
+    """Return where a participant plays, the newest session first, with the programs. Two queries."""
+    found = SessionParticipant.objects.filter(participant_id=participant_id)
+    joined = found.select_related("session__stage", "participant").order_by("-session__starts_at", "-id")
+    return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in places_with_programs(joined))
+
+
+def place_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
+    """Return the ids of the places in this session, of this participant, or of both. One query."""
+    wanted = {"session_id": session_id, "participant_id": participant_id}
+    found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
+    return tuple(found.order_by("id").values_list("id", flat=True))
+
+
+def live_session() -> SessionDetail | None:
+    """Return the live session, with or without a performer, or None. One query."""
+    row = Session.objects.filter(is_live=True).values_list(*_DETAIL).first()
+    return SessionDetail(*row) if row else None
+
+
+def live_now() -> LiveNow | None:
+    """Return who is on stage in the live session, or None when nobody is. One query."""
+    found = SessionParticipant.objects.filter(session__is_live=True, is_performing=True)
+    row = found.values_list(*_LIVE_NOW).first()
+    return LiveNow(*row) if row else None
+
+
+def _detail(session: Session) -> SessionDetail:
+    """Return a session, its stage joined, as pages show it."""
+    return SessionDetail(
+        id=session.pk,
+        title=session.title,
+        stage=session.stage.name,
+        starts_at=session.starts_at,
+        description=session.description,
+        youtube_id=session.youtube_id,
+        is_live=session.is_live,
+    )

@@ -1,0 +1,89 @@
+"""Who plays in a session, in which order; places that stay are never made anew, so nothing of them is lost."""
+
+from collections.abc import Iterable, Sequence
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Actor
+from apps.competition.dependents import Attached, Held, places_held, places_release
+from apps.competition.models import Participant, Session, SessionParticipant
+
+_FIELD = "participant_ids"
+
+
+def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
+    """Return the names of these participants by id, in the order given.
+
+    Raises ValidationError at `participant_ids` for a row without one, an unknown one, and one that comes twice.
+    """
+    wanted = [pk for pk in participant_ids if pk is not None]
+    if len(participant_ids) > len(wanted):
+        raise ValidationError({_FIELD: "Each participant row needs a selected participant."})
+    found = dict(Participant.objects.filter(pk__in=wanted).values_list("pk", "name"))
+    if not found.keys() >= set(wanted):
+        raise ValidationError({_FIELD: "Selected participant not found"})
+    twice = next((pk for pk in wanted if wanted.count(pk) > 1), None)
+    if twice is not None:
+        raise ValidationError(
+            {_FIELD: ValidationError("%(name)s is in this list twice.", params={"name": found[twice]})}
+        )
+    return {pk: found[pk] for pk in wanted}
+
+
+def seats_set(
+    actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
+) -> tuple[tuple[int, ...], list[str]]:
+    """Give these participants the places of the locked session, in their order.
+
+    Returns everybody whom it concerns, those who lost a place too, and the names in the new order. Raises
+    ValidationError as `names_of`, Attached.
+    """
+    names = names_of(participant_ids)
+    # Nobody deletes a participant meanwhile.
+    list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
+    places = {place.participant_id: place for place in session.places.order_by("order_number")}
+    leaving = [place for pk, place in places.items() if pk not in names]
+    seats_remove(actor, leaving, confirmed=confirmed)
+    staying = [(number, places[pk]) for number, pk in enumerate(names, start=1) if pk in places]
+    renumber(staying)
+    SessionParticipant.objects.bulk_create(
+        SessionParticipant(session=session, participant_id=pk, order_number=number)
+        for number, pk in enumerate(names, start=1)
+        if pk not in places
+    )
+    return tuple({**places, **names}), list(names.values())
+
+
+def seats_remove(actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool) -> None:
+    """Remove these places with their programs. Raises ValidationError for one on stage, Attached."""
+    if any(place.is_performing for place in places):
+        raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
+    places_release_confirmed(actor, places, confirmed=confirmed)
+    SessionParticipant.objects.filter(pk__in=[place.pk for place in places]).delete()
+
+
+def places_release_confirmed(
+    actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Held, ...] = ()
+) -> None:
+    """Delete what listeners gave for these places; raises Attached when there is something and nobody confirmed.
+
+    `besides` is what would go with their session.
+    """
+    held = places_held([place.pk for place in places])
+    if (held or besides) and not confirmed:
+        names = names_of([place.participant_id for place in places])
+        raise Attached(
+            tuple((names[each.participant_id], held[each.pk]) for each in places if each.pk in held), besides
+        )
+    places_release(actor, list(held))
+
+
+def renumber(numbered: Iterable[tuple[int, SessionParticipant]]) -> None:
+    """Give places of one session other order numbers: in one statement, after which the order is checked."""
+    moved = []
+    for number, place in numbered:
+        if place.order_number != number:
+            place.order_number = number
+            moved.append(place)
+    if moved:
+        SessionParticipant.objects.bulk_update(moved, ["order_number"])

@@ -1,0 +1,82 @@
+"""The demo's accounts: one password for all, told to whoever runs this machine and to nobody else.
+
+Behind a public address (`DEMO_ACCOUNTS` is off) they have none, and no rights: there they only sign what the demo says.
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+
+from apps.accounts.selectors import account_id_get, has_password
+from apps.accounts.services import account_create, address_vouch
+from apps.demo.texts import AccountText, account_texts
+
+_WORDS = 4
+_SYLLABLES = ("la", "mi", "so", "re", "ka", "no", "tu", "vi", "be", "do", "fa", "gu", "pe", "ri", "zo", "he")
+
+
+def accounts_load() -> dict[str, int]:
+    """Create the accounts that are missing and return the ids of all by username."""
+    return {text.username: _account_id(text) for text in account_texts()}
+
+
+def accounts_file() -> Path:
+    """Return where the accounts and their password are noted, in the ignored data folder."""
+    return Path(settings.DATA) / "demo-accounts.txt"
+
+
+def accounts_noted() -> str:
+    """Return what the file says; nothing when there is none, or where these accounts are not for signing in."""
+    file = accounts_file()
+    return file.read_text(encoding="utf-8") if file.exists() and settings.DEMO_ACCOUNTS else ""
+
+
+def accounts_open() -> tuple[str, ...]:
+    """Return the usernames of the demo's accounts with which one can sign in."""
+    ids = {text.username: account_id_get(username=text.username) for text in account_texts()}
+    return tuple(name for name, pk in ids.items() if pk is not None and has_password(user_id=pk))
+
+
+def _password_get() -> str:
+    """Return the password of new accounts: DEMO_PASSWORD, the one noted before, or a new one, noted now."""
+    chosen = os.environ.get("DEMO_PASSWORD", "")
+    file = accounts_file()
+    if not chosen and file.exists():
+        return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("Password: ")
+    password = chosen or _password()
+    _note(file, password)
+    return password
+
+
+def _account_id(text: AccountText) -> int:
+    """Return the id of an account, created unless it is there, with an address that needs no confirming."""
+    found = account_id_get(username=text.username)
+    if found is not None:
+        address_vouch(account_id=found)
+        return found
+    password, is_admin = (_password_get(), text.is_admin) if settings.DEMO_ACCOUNTS else (None, False)
+    return account_create(email=text.email, password=password, username=text.username, is_admin=is_admin).pk
+
+
+def _password() -> str:
+    """Return a password that can be typed from a screen: four words of three syllables, 48 bits."""
+    words = ("".join(secrets.choice(_SYLLABLES) for _ in range(3)) for _ in range(_WORDS))
+    return "-".join(words)
+
+
+def _note(file: Path, password: str) -> None:
+    """Write the accounts down for the owner of this machine only."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"Password: {password}", *(_described(text) for text in account_texts())]
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as noted:
+        os.fchmod(noted.fileno(), 0o600)  # the mode above holds for a new file only
+        noted.write("\n".join(lines) + "\n")
+
+
+def _described(text: AccountText) -> str:
+    """Return one account as a line."""
+    role = "administrator" if text.is_admin else "listener"
+    return f"{text.email}  {text.username}  {role}"

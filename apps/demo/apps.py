@@ -1,0 +1,9 @@
+"""Django's registration of the demo."""
+
+from django.apps import AppConfig
+
+
+class DemoConfig(AppConfig):
+    """The invented competition; no other app knows it."""
+
+    name = "apps.demo"

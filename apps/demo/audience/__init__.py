@@ -1,0 +1,6 @@
+"""What an invented audience says and thinks of the invented competition; its texts are the JSON files here."""
+
+from apps.demo.audience.comments import comments_load
+from apps.demo.audience.ratings import ratings_load
+
+__all__ = ["comments_load", "ratings_load"]

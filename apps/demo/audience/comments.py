@@ -1,0 +1,46 @@
+"""What an audience that never was says during the demo's live session, once and past the services, which know only now.
+
+It speaks by those accounts of the demo that are there.
+"""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.accounts.selectors import account_id_get
+from apps.competition.selectors import live_session
+from apps.core.events import publish
+from apps.live.events import CommentsChanged
+from apps.live.models import SessionComment
+
+__all__ = ["comments_load"]
+FIRST = """
+SELECT pg_try_advisory_xact_lock(hashtext('parterre demo comments')) AND NOT is_called FROM session_comments_id_seq
+"""
+_FOLDER = Path(__file__).resolve().parent
+
+
+@transaction.atomic
+def comments_load() -> int:
+    """Return how many comments were loaded: none when no session is live, another loads, or there ever were comments.
+
+    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    """
+    session = live_session()
+    with connection.cursor() as cursor:
+        cursor.execute(FIRST)
+        is_first = cursor.fetchone()[0]
+    if session is None or not is_first:
+        return 0
+    now = timezone.now()
+    said = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
+    known = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in said]
+    for user_id, moment, text in known:
+        if user_id is not None:
+            comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
+            SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
+    publish(CommentsChanged(session_ids=(session.id,)))
+    return sum(user_id is not None for user_id, _, _ in known)

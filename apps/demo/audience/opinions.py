@@ -1,0 +1,93 @@
+"""What each invented listener thinks: always the same, so that every fresh clone shows the same audience."""
+
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from apps.ratings.enums import Advance, QuickRating
+from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
+
+_FOLDER = Path(__file__).resolve().parent
+_HEARD = 0.7  # of the performances are rated by a listener who was there
+_ONE_PIECE = 0.85  # of the pieces get a mark
+_APPROVED = 0.9  # of the ratings were approved
+_LOW, _SPREAD = 11.0, 10.0  # where a performance stands among the 25, and how far performances lie apart
+
+
+def chance(*what: object) -> float:
+    """Return a number from 0 up to 1 that is the same for the same words."""
+    digest = blake2b("|".join(map(str, what)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest) / 2**64
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one listener thinks of one performance: marks by piece id, the rest as a rating has it."""
+
+    pieces: dict[int, int]
+    score: int
+    comment: str
+    quick_rating: str
+    advance: str
+    approved: bool
+
+
+def rater_names() -> tuple[str, ...]:
+    """Return the usernames of the listeners."""
+    return tuple(json.loads((_FOLDER / "raters.json").read_text(encoding="utf-8")))
+
+
+def comments() -> dict[int, list[str]]:
+    """Return what listeners write, by the mark they give the whole performance."""
+    read = json.loads((_FOLDER / "rating_comments.json").read_text(encoding="utf-8"))
+    return {int(score): texts for score, texts in read.items()}
+
+
+def was_there(rater: str, performance: str) -> bool:
+    """Whether this listener rates this performance."""
+    return chance("heard", rater, performance) < _HEARD
+
+
+def opinion(rater: str, performance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
+    """Return what a listener thinks of a performance, which is named by who plays in which session.
+
+    `words` are the comments that nobody has used for this participant; the one that is taken leaves them.
+    """
+    quality = _LOW + _SPREAD * chance("quality", performance) + 4 * (chance("taste", rater, performance) - 0.5)
+    marks = {
+        pk: _mark(quality, rater, performance, number)
+        for number, pk in enumerate(piece_ids)
+        if number == 0 or chance("piece", rater, performance, number) < _ONE_PIECE
+    }
+    score = _whole(sum(marks.values()) / len(marks))
+    nearest = min((group for group in words if words[group]), key=lambda group: (abs(group - score), group))
+    comment = words[nearest].pop(int(chance("word", rater, performance) * len(words[nearest])))
+    return Opinion(
+        pieces=marks,
+        score=score,
+        comment=comment,
+        quick_rating=_quick(score),
+        advance=Advance.UP
+        if score + chance("advance", rater, performance) > PERFORMANCE_HIGHEST - 1.2
+        else Advance.DOWN,
+        approved=chance("approved", rater, performance) < _APPROVED,
+    )
+
+
+def _mark(quality: float, rater: str, performance: str, number: int) -> int:
+    """Return a mark for one piece: the sum of three chances lies near the middle, as people's marks do."""
+    drift = sum(chance("mark", rater, performance, number, turn) for turn in range(3)) - 1.5
+    return min(PIECE_HIGHEST, max(1, round(quality + drift * 5)))
+
+
+def _whole(mean: float) -> int:
+    """Return the mark for the whole performance that goes with the mean of the pieces."""
+    return min(PERFORMANCE_HIGHEST, max(1, round(mean / PIECE_HIGHEST * (PERFORMANCE_HIGHEST + 0.6))))
+
+
+def _quick(score: int) -> str:
+    """Return the word that goes with a mark."""
+    if score == PERFORMANCE_HIGHEST:
+        return QuickRating.OUTSTANDING
+    return QuickRating.GREAT_PERFORMANCE if score == PERFORMANCE_HIGHEST - 1 else QuickRating.OTHER

@@ -1,0 +1,144 @@
+"""Loads the demo's ratings, once, past the services: they were given over days, and the services know only now."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.accounts.selectors import account_id_get
+from apps.accounts.services import account_create
+from apps.competition.selectors import PerformanceOf, ProgramLine, participant_list, participant_performances
+from apps.core.events import publish
+from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
+from apps.ratings.events import RatingsChanged, RecommendationsChanged
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+
+_LISTENERS = ("una_corda", "pedal-point")  # who can sign in, of the competition's demo
+_SOON = timedelta(minutes=4)  # after a piece has begun, the quickest
+_LATE = timedelta(hours=20)  # and the slowest
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An opinion with whose it is, of which performance, and when each piece was rated; the whole came last."""
+
+    rater_id: int
+    performance: PerformanceOf
+    moments: dict[int, datetime]
+    opinion: Opinion
+
+    @property
+    def at(self) -> datetime:
+        """When all of it had been said."""
+        return max(self.moments.values())
+
+
+@transaction.atomic
+def ratings_load(*, now: datetime | None = None) -> bool:
+    """Load listeners and their ratings of what was played in the demo competition and return True.
+
+    Returns False, having done nothing, without that competition, with any rating, or while another process is loading.
+    """
+    if not _first_to_load() or account_id_get(username=_LISTENERS[0]) is None or PerformanceRating.objects.exists():
+        return False
+    today = now or timezone.now()
+    raters = {name: _rater_id(name) for name in (*_LISTENERS, *rater_names())}
+    given = [each for card in participant_list() for each in _of_participant(card.id, raters, today)]
+    given.sort(key=lambda each: each.at)
+    marks = [row for each in given for row in _pieces(each)]
+    PieceRating.objects.bulk_create(sorted(marks, key=lambda row: row.created_at))
+    PerformanceRating.objects.bulk_create(_whole(each) for each in given)
+    AdvanceRecommendation.objects.bulk_create(_recommendation(each) for each in given)
+    _announce(given)
+    return True
+
+
+def _first_to_load() -> bool:
+    """Whether no other process is loading; nobody else can until our transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_timeout = 0")  # a slow machine may take longer than a page would be given
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo ratings'))")
+        return bool(cursor.fetchone()[0])
+
+
+def _rater_id(username: str) -> int:
+    """Return the id of a listener, whose account nobody can sign in to unless it was there already."""
+    found = account_id_get(username=username)
+    if found is not None:
+        return found
+    address = f"{username.lower()}@example.org"
+    return account_create(email=address, password=None, username=username).pk
+
+
+def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_Given]:
+    """Return what the listeners think of a participant; no two of them use the same words."""
+    words = comments()
+    given = []
+    for performance in participant_performances(participant_id=participant_id):
+        name = f"{performance.session.stage}, {performance.place.name}"
+        played = [line for line in performance.place.program if line.second is not None]
+        piece_ids = tuple(dict.fromkeys(line.piece.id for line in played))
+        for rater, pk in raters.items():
+            if played and was_there(rater, name):
+                moments = {line.piece.id: _moment(rater, performance, line, now) for line in played}
+                given.append(_Given(pk, performance, moments, opinion(rater, name, piece_ids, words)))
+    return given
+
+
+def _moment(rater: str, performance: PerformanceOf, line: ProgramLine, now: datetime) -> datetime:
+    """Return when a listener rated a piece: mostly soon after it was heard, always before `now`."""
+    what = (rater, performance.session.stage, performance.place.name, line.order_number)
+    heard = performance.session.starts_at + timedelta(seconds=line.second or 0)
+    at = heard + _SOON + _LATE * chance("late", *what) ** 6
+    return at if at < now else now - _SOON * (0.1 + 8 * chance("now", *what))
+
+
+def _pieces(given: _Given) -> list[PieceRating]:
+    """Return the rows of an opinion's marks."""
+    return [
+        PieceRating(
+            user_id=given.rater_id,
+            session_participant_id=given.performance.place.id,
+            piece_id=piece_id,
+            score=score,
+            approved=given.opinion.approved,
+            created_at=given.moments[piece_id],
+            updated_at=given.moments[piece_id],
+        )
+        for piece_id, score in given.opinion.pieces.items()
+    ]
+
+
+def _whole(given: _Given) -> PerformanceRating:
+    """Return the row of an opinion about the whole performance."""
+    return PerformanceRating(
+        user_id=given.rater_id,
+        session_participant_id=given.performance.place.id,
+        score=given.opinion.score,
+        comment=given.opinion.comment,
+        quick_rating=given.opinion.quick_rating,
+        approved=given.opinion.approved,
+        created_at=given.at,
+        updated_at=given.at,
+    )
+
+
+def _recommendation(given: _Given) -> AdvanceRecommendation:
+    """Return the row of an opinion about the next stage."""
+    return AdvanceRecommendation(
+        user_id=given.rater_id,
+        session_participant_id=given.performance.place.id,
+        recommendation=given.opinion.advance,
+        created_at=given.at,
+        updated_at=given.at,
+    )
+
+
+def _announce(given: list[_Given]) -> None:
+    """Tell every page that shows one of these."""
+    users = tuple(sorted({each.rater_id for each in given}))
+    places = tuple(sorted({each.performance.place.id for each in given}))
+    participants = tuple(sorted({each.performance.place.participant_id for each in given}))
+    publish(RatingsChanged(users, places, participants, public=True, waiting=True))
+    publish(RecommendationsChanged(users, places, participants))

@@ -1,0 +1,116 @@
+"""Loads the demo through the same services as everybody, once."""
+
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition import selectors, services
+from apps.competition.models import Session
+from apps.demo.accounts import accounts_load
+from apps.demo.moments import moment, starts_at, title_of
+from apps.demo.programs import Pieces, pieces_by_work, program_load
+from apps.demo.texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
+from apps.news.services import post_create
+
+PICTURES = "/static/demo/"
+
+
+@transaction.atomic
+def competition_load(*, now: datetime | None = None) -> bool:
+    """Load accounts, catalogue, participants, sessions and news and return True.
+
+    Returns False, having done nothing, when any session exists or another process is loading.
+    """
+    if not _first_to_load() or selectors.session_ids():
+        return False
+    today = now or timezone.now()
+    account_ids = accounts_load()
+    services.catalogue_load()
+    participant_ids = {text.second_name: _participant(text) for text in _last_featured_first(participant_texts())}
+    order = enumerate(stage_names(), start=1)
+    stage_ids = {
+        name: services.stage_create(actor=OPERATOR, name=name, order_number=number).pk for number, name in order
+    }
+    pieces = pieces_by_work()
+    for text in session_texts():
+        _session(text, stage_ids[text.stage], participant_ids, pieces, today)
+    _news(account_ids, today)
+    return True
+
+
+def _first_to_load() -> bool:
+    """Whether no other process is loading; nobody else can until our transaction ends."""
+    with connection.cursor() as cursor:
+        # Some thousands of statements: a slow machine may take longer than any page would be given.
+        cursor.execute("SET LOCAL transaction_timeout = 0")
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo'))")
+        return bool(cursor.fetchone()[0])
+
+
+def _last_featured_first(texts: tuple[ParticipantText, ...]) -> tuple[ParticipantText, ...]:
+    """Return the participants so that the first of the file is created last: featured ones show the newest first."""
+    return tuple(reversed(texts))
+
+
+def _participant(text: ParticipantText) -> int:
+    """Create one participant and return the id."""
+    created = services.participant_create(
+        actor=OPERATOR,
+        first_name=text.first_name,
+        second_name=text.second_name,
+        name=text.name,
+        country=text.country,
+        birth_year=text.birth_year,
+        biography="\n".join(text.biography),
+        avatar_url=PICTURES + text.avatar if text.avatar else "",
+        featured=text.featured,
+    )
+    return created.pk
+
+
+def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
+    """Create one session with its places and programs, and go live where the text says so."""
+    begins = starts_at(text, now)
+    session = services.session_create(
+        actor=OPERATOR,
+        stage_id=stage_id,
+        title=title_of(text, begins),
+        starts_at=begins,
+        description=text.description,
+        youtube_id=text.video,
+    )
+    places = [
+        services.place_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
+        for name in text.places
+    ]
+    programs = {each.second_name: each.programs for each in participant_texts()}
+    for order_number, (name, place_id) in enumerate(zip(text.places, places, strict=True), start=1):
+        works = programs[name][text.program]
+        program_load(place_id, order_number, works, pieces, played=_played(text, session, now))
+    if text.live:
+        services.session_set_live(actor=OPERATOR, session_id=session.pk)
+        services.performer_set(actor=OPERATOR, session_participant_id=places[text.performing - 1])
+
+
+def _played(text: SessionText, session: Session, now: datetime) -> int:
+    """Return how many of a session's participants have played, and so have moments in its recording."""
+    if text.live:
+        return text.performing
+    return len(text.places) if session.starts_at < now else 0
+
+
+def _news(account_ids: dict[str, int], now: datetime) -> None:
+    """Create the articles, the oldest first: lists of those who write show the newest first."""
+    for text in sorted(post_texts(), key=lambda text: moment(now, text.day, text.time)):
+        post_create(
+            actor=OPERATOR,
+            author_id=account_ids[text.author],
+            title=text.title,
+            excerpt=text.excerpt,
+            content="\n".join(text.content),
+            image_url=PICTURES + text.image if text.image else "",
+            is_published=text.is_published,
+            published_at=moment(now, text.day, text.time),
+        )

@@ -1,0 +1,1 @@
+"""The demo from a terminal."""

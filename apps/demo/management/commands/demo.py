@@ -1,0 +1,41 @@
+"""`manage.py demo`: an invented competition for a fresh clone."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from apps.demo.accounts import accounts_noted, accounts_open
+from apps.demo.audience import comments_load, ratings_load
+from apps.demo.competition import competition_load
+
+NOBODY = (
+    "The site is public (PUBLIC_URL), so the demo brings no accounts to sign in with. Register one, then "
+    "`manage.py admin grant ACCOUNT` makes it an administrator's."
+)
+STILL = (
+    "WARNING: {names} came with a password while this site was not public yet, and can still sign in. "
+    "Take a database without the demo for a public site."
+)
+
+
+class Command(BaseCommand):
+    """Loads the competition with its audience, each once, and says who can sign in."""
+
+    help = "Load the demo competition, unless there are sessions already, and print the demo accounts."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Load, then print what is noted of the accounts."""
+        loaded = competition_load()
+        ratings_load()
+        comments_load()
+        self.stdout.write(
+            "The demo competition is loaded." if loaded else "There are sessions already, nothing loaded."
+        )
+        noted = accounts_noted()
+        if noted:
+            self.stdout.write(f"\nDemo accounts\n{noted}")
+        if not settings.DEMO_ACCOUNTS:
+            self.stdout.write(NOBODY)
+            if still := accounts_open():
+                self.stdout.write(STILL.format(names=", ".join(still)))

@@ -1,0 +1,91 @@
+"""`manage.py evening`: a whole evening in minutes, so that anyone can watch the site live."""
+
+import signal
+import threading
+from argparse import ArgumentParser, ArgumentTypeError
+from types import FrameType
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.actors import OPERATOR
+from apps.competition import selectors, services
+from apps.competition.management.live_session import live_session_or_stop, place_line, sentence
+from apps.competition.selectors import Place
+
+
+def _seconds(text: str) -> float:
+    """Return a duration in seconds; raises ArgumentTypeError unless it is above nothing and within a day."""
+    try:
+        seconds = float(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text} is not a number of seconds") from error
+    if not 0 < seconds <= 24 * 60 * 60:
+        raise ArgumentTypeError("a performer needs more than nothing and at most a day")
+    return seconds
+
+
+def _rounds(text: str) -> int:
+    """Return how often to play the order; raises ArgumentTypeError unless it is at least once."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError("play at least one round")
+    return int(text)
+
+
+class Command(BaseCommand):
+    """Plays the live session: one performer after the other."""
+
+    help = "Play an evening on the live session: its performers follow each other. Ctrl-C ends it, the stage empty."
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stopped = threading.Event()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How long each plays, and how often all do."""
+        parser.add_argument(
+            "--seconds-per-performer", type=_seconds, default=20.0, metavar="SECONDS", help="how long each plays (20)"
+        )
+        parser.add_argument("--rounds", type=_rounds, default=1, metavar="N", help="how often all of them play (1)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Play, and leave the stage empty however it ends."""
+        session = live_session_or_stop()
+        places = selectors.session_places(session_id=session.id)
+        if not places:
+            raise CommandError(f"Nobody has a place in {session.title}.")
+        self._listen_to_signals()
+        self.stdout.write(f"{session.title}: {len(places)} performers. Ctrl-C ends the evening.")
+        try:
+            for _ in range(options["rounds"]):
+                self._round(places, options["seconds_per_performer"])
+        except ValidationError as error:
+            raise CommandError(f"Somebody ended the session. {sentence(error)}") from error
+        finally:
+            services.performer_clear(actor=OPERATOR, session_id=session.id)
+        self.stdout.write("The stage is empty. The session is still live.")
+
+    def _round(self, places: tuple[Place, ...], seconds: float) -> None:
+        """Put each on stage in turn."""
+        for place in places:
+            if self._stopped.is_set():
+                return
+            try:
+                services.performer_set(actor=OPERATOR, session_participant_id=place.id)
+            except ObjectDoesNotExist:  # somebody took them off the order meanwhile
+                continue
+            self.stdout.write(place_line(place).removesuffix("  << on stage"))
+            self.stdout.flush()
+            self._stopped.wait(seconds)
+
+    def _listen_to_signals(self) -> None:
+        """End after the present step at Ctrl-C or a polite kill; a second Ctrl-C is Python's own."""
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._stop)
+            signal.signal(signal.SIGTERM, self._stop)
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        """Note that the evening is over."""
+        self._stopped.set()
+        signal.signal(number, signal.SIG_DFL)

@@ -1,0 +1,42 @@
+"""When the demo's sessions happen: relative to today, in the hall's own time."""
+
+from datetime import datetime, time, timedelta
+
+from apps.core.clock import venue_zone
+from apps.demo.texts import SessionText
+
+_NOON, _EVENING = 12, 17  # hours
+_UNDER_WAY = timedelta(minutes=150)  # the seventh of eleven is playing
+FIRST_NOTE = 240  # seconds from the start of a recording
+PERFORMANCE = 1560  # seconds from one participant to the next
+_PIECES = (0, 205, 420, 790, 1335)  # seconds from a participant's first note to each piece
+
+
+def moment(now: datetime, days: int, clock: str) -> datetime:
+    """Return the time `clock` ("17:00") of the hall, so many days from today."""
+    day = now.astimezone(venue_zone()).date() + timedelta(days=days)
+    return datetime.combine(day, time.fromisoformat(clock), tzinfo=venue_zone())
+
+
+def starts_at(text: SessionText, now: datetime) -> datetime:
+    """Return when a session begins; the live one began a while ago, today, at a half hour."""
+    if not text.live:
+        return moment(now, text.day, text.time)
+    here = now.astimezone(venue_zone())
+    midnight = here.replace(hour=0, minute=0, second=0, microsecond=0)
+    began = max(here - _UNDER_WAY, midnight)
+    return began.replace(minute=began.minute // 30 * 30, second=0, microsecond=0)
+
+
+def title_of(text: SessionText, begins: datetime) -> str:
+    """Return the session's title with the part of the day filled in."""
+    hour = begins.astimezone(venue_zone()).hour
+    part = "morning" if hour < _NOON else "afternoon" if hour < _EVENING else "evening"
+    return text.title.format(part=part)
+
+
+def piece_second(order_number: int, piece_number: int) -> int:
+    """Return the second of the recording at which a participant's piece begins; both count from one."""
+    # Nobody's silence is as long as anybody else's.
+    drift = (order_number * 37 + piece_number * 11) % 50
+    return FIRST_NOTE + (order_number - 1) * PERFORMANCE + _PIECES[piece_number - 1] + drift

@@ -1,0 +1,55 @@
+"""Programs of the demo: five real pieces for the five slots."""
+
+from collections import defaultdict
+
+from apps.accounts.actors import OPERATOR
+from apps.competition import services
+from apps.competition.enums import Category
+from apps.competition.models import Piece
+from apps.competition.services import NewEntry
+from apps.demo.moments import piece_second
+
+Pieces = dict[str, dict[str, int]]
+# Now and then somebody uploads one piece by itself: every such entry names a video of its own.
+_OWN_VIDEO_EVERY = 9
+_OWN_VIDEO = "YE7VzlLtp-4"
+
+
+def program_load(place_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
+    """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to a place, one for each slot in turn.
+
+    Of the first `played` participants the recording has the moments at which they began each piece.
+    """
+    works = zip(Category, program.split(", "), strict=True)
+    entries = [
+        _entry(order_number, number, slot, pieces[work], has_moment=order_number <= played)
+        for number, (slot, work) in enumerate(works, start=1)
+    ]
+    services.program_add(actor=OPERATOR, session_participant_id=place_id, entries=entries)
+
+
+def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:
+    """Return a participant's piece of that number, of the slot's own genre or, since an étude may sing, of another."""
+    count = order_number * len(Category) + number
+    own = has_moment and count % _OWN_VIDEO_EVERY == 0
+    return NewEntry(
+        piece_id=piece_ids.get(slot) or next(iter(piece_ids.values())),
+        slot=slot,
+        timestamp=piece_second(order_number, number) if has_moment and not own else None,
+        youtube_url=_own_video(count) if own else "",
+    )
+
+
+def pieces_by_work() -> Pieces:
+    """Return the catalogue's pieces by opus and number as programs write them ("10/4", "20"), with their genres."""
+    found: Pieces = defaultdict(dict)
+    for pk, category, opus, number in Piece.objects.values_list("pk", "category", "opus", "number"):
+        found[f"{opus}/{number}" if number else opus][category] = pk
+    return found
+
+
+def _own_video(number: int) -> str:
+    """Return the address of a video of one piece, with the moment it begins at, in one of the forms people paste."""
+    second = 10 + number % 40
+    short, long = f"https://youtu.be/{_OWN_VIDEO}?t=", f"https://www.youtube.com/watch?v={_OWN_VIDEO}&t=1m"
+    return f"{short}{second}" if number % 2 else f"{long}{second}s"

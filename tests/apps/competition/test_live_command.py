@@ -1,0 +1,102 @@
+"""`manage.py live`: what an operator types, and what the terminal answers."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from apps.competition import selectors
+from tests.factories import EVENING, ParticipantFactory, PlaceFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening():
+    session = SessionFactory(title="Stage I, evening session", is_live=True, starts_at=EVENING)
+    for first in ("Ewa", "Jan", "Zofia"):
+        PlaceFactory(session=session, participant=ParticipantFactory(first_name=first, second_name="Nowak"))
+    return session
+
+
+@pytest.fixture
+def live(capsys):
+    def run(*words):
+        call_command("live", *words)
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_list_without_sessions_says_what_to_do(live):
+    assert "There are no sessions yet." in live("list")
+
+
+def test_list_shows_sessions_in_the_halls_time_and_the_live_order(live, evening):
+    printed = live("list")
+    assert f"{evening.pk:>4}  2027-10-12 17:00  Stage I, evening session (3)  << LIVE" in printed
+    assert "   2  Jan Nowak (Poland)\n" in printed
+
+
+def test_set_says_what_ended_and_what_is_live(live, evening):
+    other = SessionFactory(title="Final")
+    printed = live("set", str(other.pk))
+    assert "Ended: Stage I, evening session\nLive: Final\n" in printed
+    assert selectors.live_session().id == other.pk
+
+
+def test_perform_puts_the_order_number_on_stage(live, evening):
+    assert "   2  Jan Nowak (Poland)  << on stage\n" in live("perform", "2")
+    assert selectors.live_now().name == "Jan Nowak"
+
+
+def test_perform_next_walks_through_the_order_and_stops_at_its_end(live, evening):
+    for name in ("Ewa Nowak", "Jan Nowak", "Zofia Nowak"):
+        live("perform", "--next")
+        assert selectors.live_now().name == name
+    with pytest.raises(CommandError, match="Nobody comes after number 3"):
+        live("perform", "--next")
+    assert selectors.live_now().name == "Zofia Nowak"
+
+
+def test_perform_takes_the_id_of_a_place_when_told_so(live, evening):
+    place = evening.places.get(order_number=3)
+    live("perform", "--place", str(place.pk))
+    assert selectors.live_now().name == "Zofia Nowak"
+
+
+def test_clear_and_end_say_so(live, evening):
+    live("perform", "1")
+    assert live("clear") == "Nobody is on stage. Stage I, evening session is still live.\n"
+    assert selectors.live_now() is None
+    assert live("end") == "Ended: Stage I, evening session\n"
+    assert selectors.live_session() is None
+
+
+@pytest.mark.parametrize("words", [("perform", "1"), ("perform", "--next"), ("clear",), ("end",)])
+def test_without_a_live_session_it_says_how_to_get_one(live, words):
+    SessionFactory()
+    with pytest.raises(CommandError, match=r"No session is live\..*live set NUMBER"):
+        live(*words)
+
+
+@pytest.mark.usefixtures("evening")
+def test_wrong_numbers_change_nothing_and_say_which_are_right(live):
+    live("perform", "2")
+    with pytest.raises(CommandError, match=r"has no number 9\. Its order: 1, 2, 3\."):
+        live("perform", "9")
+    with pytest.raises(CommandError, match="There is nothing with that number"):
+        live("perform", "--place", "987654")
+    with pytest.raises(CommandError, match="There is nothing with that number"):
+        live("set", "987654")
+    with pytest.raises(CommandError, match="Set the session live first"):
+        live("perform", "--place", str(PlaceFactory().pk))
+    assert selectors.live_now().name == "Jan Nowak"
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("perform",), ("perform", "two"), ("perform", "1", "--next"), ("set",), ("dance",)]
+)
+def test_what_it_does_not_understand_it_does_not_do(live, evening, words):
+    with pytest.raises((CommandError, SystemExit)):
+        live(*words)
+    assert selectors.live_now() is None
+    assert selectors.live_session().id == evening.pk

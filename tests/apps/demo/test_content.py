@@ -1,0 +1,128 @@
+"""The demo's content: a whole competition in which every rule holds; loaded once, only read here."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.db import transaction
+
+from apps.competition import selectors
+from apps.competition.enums import Category, SessionFilter
+from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.core.clock import venue_zone
+from apps.demo.competition import competition_load
+from apps.news.models import BlogPost
+from apps.news.selectors import post_list
+
+EVENING = datetime(2027, 3, 3, 21, 10, tzinfo=venue_zone())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]:
+    """Load the demo in a transaction around all tests of this module."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        patch.setattr("django.conf.settings.DATA", tmp_path_factory.mktemp("data"))
+        competition_load(now=EVENING)
+        yield
+        transaction.set_rollback(True)
+
+
+def test_participants_come_from_many_countries_and_have_stories():
+    participants = Participant.objects.all()
+    assert len(participants) >= 26
+    assert len(selectors.participant_countries()) >= 12
+    assert len({each.name for each in participants}) == len(participants)
+    for each in participants:
+        paragraphs = each.biography.split("\n")
+        assert 2 <= len(paragraphs) <= 5
+        assert min(map(len, paragraphs)) > 40
+    with_picture = [each for each in participants if each.avatar_url]
+    assert 0 < len(with_picture) < len(participants)
+    assert len({each.avatar_url for each in with_picture}) == len(with_picture)
+    assert len(selectors.participant_featured()) == 6
+
+
+def test_no_two_biographies_share_a_sentence():
+    sentences = [part for each in Participant.objects.all() for part in each.biography.replace("\n", ". ").split(". ")]
+    assert len(sentences) == len(set(sentences))
+
+
+def test_nothing_shouts():
+    texts = [
+        *Participant.objects.values_list("biography", flat=True),
+        *BlogPost.objects.values_list("content", flat=True),
+    ]
+    texts += BlogPost.objects.values_list("excerpt", flat=True)
+    texts += Session.objects.values_list("description", flat=True)
+    assert not [text for text in texts if "!" in text]
+
+
+def test_the_live_session_has_somebody_in_the_middle_on_stage():
+    places = selectors.session_places(session_id=selectors.live_session().id)
+    assert 10 <= len(places) <= 12
+    (performer,) = [place for place in places if place.is_performing]
+    assert places[0].order_number < performer.order_number < places[-1].order_number
+    assert selectors.live_now().name == performer.name
+
+
+def test_everyone_plays_five_pieces_one_for_each_slot():
+    for place_id in SessionParticipant.objects.values_list("pk", flat=True):
+        entries = ProgramEntry.objects.filter(session_participant=place_id).order_by("order_number")
+        assert [entry.slot for entry in entries] == Category.values
+        assert len({entry.piece_id for entry in entries}) == 5
+
+
+def test_an_etude_may_fill_the_slot_of_a_nocturne():
+    assert ProgramEntry.objects.filter(slot="nocturn", piece__category="etiuda_a").exists()
+
+
+def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
+    for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING):
+        places = selectors.session_places(session_id=card.id)
+        own = [line for place in places for line in place.program if line.video_id == card.youtube_id]
+        seconds = [line.second for line in own if line.second is not None]
+        assert seconds == sorted(set(seconds))
+        if card.starts_at > EVENING:
+            assert seconds == []
+        for place in places:
+            if card.is_live and place.order_number > 7:
+                assert [line.second for line in place.program] == [None] * 5
+
+
+def test_some_entries_name_another_video_than_their_session():
+    linked = ProgramEntry.objects.exclude(youtube_url="").select_related("session_participant__session")
+    assert len(linked) >= 5
+    others = [
+        line
+        for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING)
+        for place in selectors.session_places(session_id=card.id)
+        for line in place.program
+        if line.video_id not in {"", card.youtube_id}
+    ]
+    assert others
+    assert all(line.second for line in others)
+
+
+def test_news_has_articles_pictures_of_our_own_and_a_draft():
+    assert len(post_list(limit=20)) >= 6
+    assert BlogPost.objects.filter(is_published=False).count() == 1
+    assert all("\n" in content for content in BlogPost.objects.values_list("content", flat=True))
+    assert any(card.image_url for card in post_list(limit=20))
+
+
+def test_every_picture_is_a_file_of_ours():
+    pictures = {*Participant.objects.values_list("avatar_url", flat=True)}
+    pictures |= {*BlogPost.objects.values_list("image_url", flat=True)}
+    for picture in pictures - {""}:
+        assert finders.find(picture.removeprefix("/static/")), picture
+
+
+def test_sessions_lie_around_now():
+    past = [card for card in selectors.session_list(when=SessionFilter.PAST, now=EVENING) if not card.is_live]
+    upcoming = selectors.session_list(when=SessionFilter.UPCOMING, now=EVENING)
+    assert len(past) >= 3
+    assert all(card.youtube_id for card in past)
+    assert len(upcoming) >= 3
+    titles = {card.title for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING)}
+    assert len(titles) == len(past) + len(upcoming) + 1

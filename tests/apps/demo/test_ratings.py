@@ -1,0 +1,132 @@
+"""The demo's audience: loaded once, always the same, of what was played only."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.competition.models import SessionParticipant
+from apps.competition.selectors import participant_list
+from apps.core.written import written
+from apps.demo.audience import ratings_load
+from apps.demo.audience.opinions import comments, rater_names
+from apps.demo.competition import competition_load
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.selectors import participant_figures, ratings_latest, ratings_waiting
+from tests.apps.conftest import run_together
+
+TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
+
+
+NOW = timezone.now()
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]:
+    """Load the demo in a transaction around all tests that only read it."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        patch.setattr("django.conf.settings.DATA", tmp_path_factory.mktemp("data"))
+        competition_load(now=NOW)
+        assert ratings_load(now=NOW)
+        yield
+        transaction.set_rollback(True)
+
+
+reads_the_demo = pytest.mark.usefixtures("demo")
+
+
+@reads_the_demo
+def test_the_audience_heard_only_what_was_played_and_until_now():
+    for table in TABLES:
+        assert not table.objects.filter(updated_at__gte=NOW).exists()
+        assert not table.objects.filter(session_participant__session__starts_at__gt=NOW).exists()
+    on_stage = {"session_participant__is_performing": True}
+    assert PerformanceRating.objects.filter(**on_stage).exists()
+    order = SessionParticipant.objects.get(is_performing=True).order_number
+    later = {"session_participant__session__is_live": True, "session_participant__order_number__gt": order}
+    assert not PerformanceRating.objects.filter(**later).exists()
+
+
+@reads_the_demo
+def test_the_latest_ratings_are_fresh_and_of_more_than_one_listener():
+    latest = ratings_latest()
+    assert len(latest) == 5
+    assert latest[0].created_at > NOW - timedelta(hours=1)
+    assert len({rating.author for rating in latest}) > 1
+    assert ratings_waiting()
+
+
+@reads_the_demo
+def test_opinions_differ():
+    figures = [participant_figures(participant_id=card.id) for card in participant_list()]
+    rated = [each for each in figures if each.whole.count]
+    assert 20 < len(rated) < len(figures)
+    assert all(8 <= each.pieces.mean <= 24 for each in rated)
+    assert len({each.pieces.mean for each in rated}) > 10
+    assert set(PerformanceRating.objects.values_list("score", flat=True)) >= {2, 3, 4, 5}
+    assert set(AdvanceRecommendation.objects.values_list("recommendation", flat=True)) == {"up", "down"}
+
+
+@reads_the_demo
+def test_whole_performances_were_rated_after_their_pieces():
+    early = PieceRating.objects.filter(
+        Exists(
+            PerformanceRating.objects.filter(
+                user_id=OuterRef("user_id"),
+                session_participant_id=OuterRef("session_participant_id"),
+                created_at__lt=OuterRef("created_at"),
+            )
+        )
+    )
+    assert not early.exists()
+
+
+@reads_the_demo
+def test_nobody_repeats_what_was_said_of_the_same_participant():
+    said = Counter(PerformanceRating.objects.values_list("session_participant__participant_id", "comment"))
+    assert max(said.values()) == 1
+
+
+@reads_the_demo
+def test_listeners_of_the_demo_have_no_password_unless_they_had_one():
+    listeners = User.objects.filter(username__in=rater_names())
+    assert listeners.count() == len(rater_names())
+    assert not any(listener.has_usable_password() or listener.is_admin for listener in listeners)
+    assert User.objects.get(username="una_corda").has_usable_password()
+
+
+@reads_the_demo
+def test_a_second_load_changes_nothing():
+    before = rows()
+    assert all(before)
+    assert not ratings_load()
+    assert rows() == before
+
+
+@pytest.mark.django_db
+def test_without_the_demo_nothing_loads():
+    assert not ratings_load()
+    assert rows() == [[], [], []]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_that_load_at_once_one_does(settings, tmp_path):
+    settings.DATA = tmp_path
+    competition_load()
+    assert sorted(run_together(ratings_load, ratings_load)) == [False, True]
+    assert PerformanceRating.objects.exists()
+
+
+def rows():
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+def test_comments_are_as_they_would_be_stored():
+    texts = [text for group in comments().values() for text in group]
+    assert [written(text) for text in texts] == texts
+    assert len(set(texts)) == len(texts)
