@@ -229,7 +229,7 @@ LOGGING = {
             "formatter": ENVIRONMENT.log_format,
             "filters": ["pool"],
         },
-        "errors": {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
+        "errors": {"class": "apps.core.error_log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {

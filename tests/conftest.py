@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from apps.core import cache as counters
-from apps.core.log import ErrorLogHandler
+from apps.core.error_log import ErrorLogHandler
 from project.config.environment import environment_read
 from project.database import embedded
 from tests.hashing import QUICK

@@ -8,8 +8,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.changed import Change, Changed
-from apps.core.confirming import Unconfirmed
+from apps.core.confirmation import Unconfirmed
+from apps.core.edit_merge import Change, Changed
 from apps.core.models import ErrorLog
 from components.hooks.action import Asked, use_action
 from components.markup import Markup, component, html

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.core.confirming import Unconfirmed
+from apps.core.confirmation import Unconfirmed
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from .context import current_context
+from apps.core.request_context import current_context
+
 from .privacy import cut, scrubbed
 from .validators import ADDRESS_LENGTH
 

@@ -11,10 +11,10 @@ class LiveConfig(AppConfig):
     def ready(self) -> None:
         """Say what becomes of rows when the account is deleted, or the session that they are about."""
         from apps.accounts.data_rights import registry  # noqa: PLC0415 - models exist only now
+        from apps.live.dependents import holding_register  # noqa: PLC0415
+        from apps.live.services.data_rights import live_forget  # noqa: PLC0415
 
-        from .holding import holding_register  # noqa: PLC0415
         from .selectors import live_own  # noqa: PLC0415
-        from .services.leaving import live_forget  # noqa: PLC0415
 
         registry.register(
             *("session_comments.user_id", "session_comment_allowances.user_id", "session_reactions.user_id"),

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_written
-from apps.core.counting import RowCount
+from apps.core.row_counts import RowCount
 
 from .enums import Reaction
 

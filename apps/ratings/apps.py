@@ -11,10 +11,10 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         """Say what becomes of ratings when the account is deleted, or the place that they are about removed."""
         from apps.accounts.data_rights.registry import no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.ratings.dependents import holding_register  # noqa: PLC0415
+        from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
-        from .holding import holding_register  # noqa: PLC0415
         from .selectors.export import account_ratings_export  # noqa: PLC0415
-        from .services.leaving import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
         tables = ("piece_ratings", "performance_ratings", "advance_recommendations", "rating_turns")
         columns = (f"{table}.user_id" for table in tables)

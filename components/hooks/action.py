@@ -12,9 +12,9 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
-from apps.core.acts import AWAY, act_once
-from apps.core.changed import Changed, Saved
-from apps.core.confirming import Unconfirmed
+from apps.core.commands import AWAY, act_once
+from apps.core.confirmation import Unconfirmed
+from apps.core.edit_merge import Changed, Saved
 from apps.core.texts import Texts, texts
 from components.hooks.asked import UNREADABLE, Asked
 from components.hooks.carrier import Carrier, use_carrier

@@ -8,7 +8,7 @@ from apps.core.clock import venue_zone
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from apps.live import selectors
-from apps.live.batcher import TICK
+from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.rendering.parts import act, action, public_part, read_once

@@ -4,8 +4,8 @@ import json
 
 from apps.competition.selectors import session_get
 from apps.core.texts import Texts, texts
-from apps.live.batcher import TICK
 from apps.live.enums import Reaction
+from apps.live.reaction_batch import TICK
 from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
 from components.rendering.parts import public_part, read_once

@@ -11,8 +11,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from apps.accounts.sign_in.clients import client_of
-from apps.core.context import AGENT_LIMIT, current_context, request_context
 from apps.core.enums import Severity
+from apps.core.request_context import AGENT_LIMIT, current_context, request_context
 from apps.core.services import error_record
 from project.http.headers import public_origin
 from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER, Bucket, Buckets

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
-from apps.core.context import context_for, identify, request_context
+from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import first_model

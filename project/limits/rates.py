@@ -6,7 +6,7 @@ Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others g
 import time
 from dataclasses import dataclass
 
-from apps.core.addresses import address_key, factor
+from apps.core.client_addresses import address_key, factor
 
 __all__ = ["Bucket", "Rate", "address_key", "factor"]
 

@@ -15,9 +15,9 @@ from typing import Any
 from django.conf import settings
 from psycopg_pool import PoolTimeout
 
-from apps.core.addresses import address_key
-from apps.core.context import RequestContext, current_context, request_context
+from apps.core.client_addresses import address_key
 from apps.core.privacy import cut, scrubbed
+from apps.core.request_context import RequestContext, current_context, request_context
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability.metrics import numbers
 

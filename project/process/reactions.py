@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from apps.live.batcher import Batcher
+from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
 from project.limits.rates import TAPS, Bucket
 from project.process.threads import in_thread

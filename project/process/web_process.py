@@ -7,9 +7,9 @@ import logging
 from apps.accounts.mail.one_time_links import links_prune
 from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
-from apps.core.acts import acts_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
+from apps.core.commands import acts_prune
 from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.ratings.services import decisions_prune

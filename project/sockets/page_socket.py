@@ -15,7 +15,7 @@ from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NOBODY, Seat
-from apps.core.context import RequestContext, identify, request_context
+from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from apps.core.acts import KEPT
+from apps.core.commands import KEPT
 from apps.core.models import Act
 from project.limits.rates import ACTIONS, ACTIONS_ACCOUNT, Rate
 from project.process.threads import in_thread

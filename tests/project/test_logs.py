@@ -17,7 +17,7 @@ from psycopg_pool import ConnectionPool
 from pytest_django.fixtures import Settings
 from twisted.logger import Logger, globalLogPublisher
 
-from apps.core.context import RequestContext, request_context
+from apps.core.request_context import RequestContext, request_context
 from project.observability.logs import Json, PoolTimeouts, Text, discreet
 from project.process.threads import in_thread
 from tests.e2e import content

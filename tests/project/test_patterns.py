@@ -25,9 +25,9 @@ from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
-from apps.core import bus, privacy, validators, written
-from apps.core.context import RequestContext, request_context
+from apps.core import bus, privacy, text_cleaning, validators
 from apps.core.errors import DETAILS_LENGTH, error_columns
+from apps.core.request_context import RequestContext, request_context
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
@@ -82,8 +82,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/validators.py:picture_address": [
         (re.compile(validators.PICTURE_ADDRESS.replace("$", r"\Z")).search, ("/", "https://", "https://a/", "a/?#"))
     ],
-    "apps/core/written.py:_BREAKS": [(written._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
-    "apps/core/written.py:_GAPS": [(written._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))],
+    "apps/core/text_cleaning.py:_BREAKS": [(text_cleaning._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
+    "apps/core/text_cleaning.py:_GAPS": [(text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.core.log import ErrorLogHandler
+from apps.core.error_log import ErrorLogHandler
 from components.routes import Access
 from project.http.page_view import documents
 from project.process.threads import in_thread

@@ -22,7 +22,7 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.utils.crypto import salted_hmac
 
-from apps.core.written import written
+from apps.core.text_cleaning import written
 
 log = logging.getLogger(__name__)
 NAME_LONGEST = 60  # characters of a passkey's name

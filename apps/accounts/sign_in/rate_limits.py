@@ -27,8 +27,8 @@ from apps.accounts.limits import (
     VERIFY_CLIENT,
     Limit,
 )
-from apps.core.addresses import factor
 from apps.core.cache import counters_now
+from apps.core.client_addresses import factor
 from apps.core.security_log import security_count
 
 # A process whose clock is wrong forgives nobody and locks nobody out; what allauth counts by itself is counted alike.

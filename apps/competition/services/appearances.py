@@ -11,9 +11,9 @@ from apps.competition.events import PlacesChanged
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.services.running_order import renumber, seats_remove
-from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.row_validation import checked
 
 _NOT_ALLOWED = "Only administrators edit sessions."
 _STEPS = {"up": -1, "down": 1}

@@ -9,9 +9,9 @@ from apps.competition.dependents import pieces_held
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece
 from apps.competition.permissions import can_edit_competition
-from apps.core.checked import checked
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.row_validation import checked
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
 

@@ -15,10 +15,10 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
 from apps.competition.services.running_order import names_of, places_release_confirmed, seats_set
 from apps.competition.youtube import video_of
-from apps.core.changed import Saved, merged
-from apps.core.checked import checked
+from apps.core.edit_merge import Saved, merged
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.row_validation import checked
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _FIRST_STAGE = "Stage I"

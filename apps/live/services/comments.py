@@ -13,12 +13,11 @@ from apps.accounts.selectors.account_status import member_for
 from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.written import written
+from apps.core.text_cleaning import written
 from apps.live.events import CommentsChanged
 from apps.live.models import CONTENT_LENGTH, SessionComment
 from apps.live.permissions import can_delete_comment
-
-from .allowance import allowance_take
+from apps.live.services.comment_rate import allowance_take
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
 AGAIN_AFTER = timedelta(minutes=5)  # until the same person may say the same again

@@ -1,5 +1,16 @@
 """Reads of the ratings: frozen results; what is not approved only where its own name says whose it is."""
 
+from apps.ratings.selectors.moderation_queue import (
+    COUNTED,
+    NEW_ACCOUNT,
+    Matching,
+    QueueFilter,
+    matching,
+    ratings_matching,
+    ratings_queue,
+)
+from apps.ratings.selectors.statistics import Figures, ParticipantFigures, PerformanceFigures, participant_figures
+
 from .counts import (
     PlaceCounts,
     RecommendationCounts,
@@ -10,10 +21,8 @@ from .counts import (
     waiting_counts,
 )
 from .decisions import LastDecision, decided_since, decision_last
-from .figures import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
-from .queue import COUNTED, NEW_ACCOUNT, Matching, QueueFilter, matching, ratings_matching, ratings_queue
 from .results import Cursor, RatingShown
 
 __all__ = [

@@ -1,11 +1,12 @@
 """Writes of the ratings: each loads, locks, authorises, writes and announces in one transaction."""
 
-from .deciding import Decided, RatingSeen, ratings_decide, ratings_decide_matching
+from apps.ratings.services.appearances import place_ratings_delete
+from apps.ratings.services.bulk_moderation import Decided, RatingSeen, ratings_decide, ratings_decide_matching
+from apps.ratings.services.moderation_undo import Undone, decision_undo, decisions_prune
+from apps.ratings.services.submission import ratings_submit
+
 from .moderation import rating_approve, rating_delete, rating_reject
-from .places import place_ratings_delete
 from .recommendations import RECOMMENDATION_FAILED, recommendation_set
-from .submitting import ratings_submit
-from .undoing import Undone, decision_undo, decisions_prune
 
 __all__ = [
     "RECOMMENDATION_FAILED",

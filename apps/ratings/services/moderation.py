@@ -13,8 +13,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.permissions import can_delete
-
-from .deciding import SAID, RatingSeen, ratings_decide
+from apps.ratings.services.bulk_moderation import SAID, RatingSeen, ratings_decide
 
 DELETED = "Rating deleted successfully"
 

@@ -9,8 +9,7 @@ from apps.core.events import publish
 from apps.ratings.enums import Advance
 from apps.ratings.events import RecommendationsChanged
 from apps.ratings.models import AdvanceRecommendation
-
-from .raters import rater_require, turn_take
+from apps.ratings.services.rater_lock import rater_require, turn_take
 
 RECOMMENDATION_SAVED = "Your recommendation has been saved!"
 RECOMMENDATION_WITHDRAWN = "Your recommendation has been withdrawn."

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
-from apps.core.changed import Change, Changed
+from apps.core.edit_merge import Change, Changed
 from tests.apps.conftest import run_together
 from tests.factories import ParticipantFactory, PieceFactory, PieceRatingFactory, PlaceFactory, ProgramEntryFactory
 

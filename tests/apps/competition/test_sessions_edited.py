@@ -10,7 +10,7 @@ from apps.competition import selectors, services
 from apps.competition.dependents import Attached
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
-from apps.core.changed import Change, Changed
+from apps.core.edit_merge import Change, Changed
 from apps.ratings.models import PieceRating
 from tests.apps.conftest import run_together
 from tests.factories import (

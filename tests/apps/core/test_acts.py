@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 
-from apps.core.acts import KEPT, act_once, acts_prune
+from apps.core.commands import KEPT, act_once, acts_prune
 from apps.core.models import Act, ErrorLog
 from project.config.environment import ROOT
 from tests.e2e import content

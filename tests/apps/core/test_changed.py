@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from apps.core.changed import Change, Changed, merged, version_of
+from apps.core.edit_merge import Change, Changed, merged, version_of
 
 READ = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
 SEEN = version_of(READ)

@@ -9,10 +9,10 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import session_delete
-from apps.core.counting import counting_sql
+from apps.core.row_counts import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
-from apps.live.services.leaving import live_forget
+from apps.live.services.data_rights import live_forget
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import (
     AdvanceRecommendation,
@@ -32,7 +32,7 @@ from apps.ratings.services import (
     ratings_submit,
     recommendation_set,
 )
-from apps.ratings.services.leaving import account_ratings_delete
+from apps.ratings.services.data_rights import account_ratings_delete
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
@@ -153,7 +153,7 @@ STEPS_TO_TAKE = (
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
-    monkeypatch.setattr("apps.ratings.services.raters.TURNS", STEPS)
+    monkeypatch.setattr("apps.ratings.services.rater_lock.TURNS", STEPS)
     evening = Evening(seed)
     for number in range(STEPS):
         evening.step()

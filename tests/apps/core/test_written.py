@@ -7,7 +7,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.written import MARKS, written
+from apps.core.text_cleaning import MARKS, written
 
 
 @pytest.mark.parametrize(

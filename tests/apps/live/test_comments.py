@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
 from apps.live.models import CommentAllowance, SessionComment
-from apps.live.services import allowance, comment_add, comment_delete
+from apps.live.services import comment_add, comment_delete, comment_rate
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import UserFactory, viewer_of
@@ -23,7 +23,7 @@ HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
 def slow_paces(monkeypatch):
     """One comment in an hour, for members and newcomers."""
     for name in ("MEMBER", "NEWCOMER"):
-        monkeypatch.setattr(allowance, name, replace(getattr(allowance, name), seconds=HOUR))
+        monkeypatch.setattr(comment_rate, name, replace(getattr(comment_rate, name), seconds=HOUR))
 
 
 def texts():
@@ -80,9 +80,9 @@ def test_comment_add_is_for_people_with_an_account(session, who):
 
 def test_the_paces_of_members_and_newcomers(monkeypatch):
     monkeypatch.undo()
-    assert (allowance.MEMBER.burst, allowance.MEMBER.seconds) == (3, 5)
-    assert (allowance.NEWCOMER.burst, allowance.NEWCOMER.seconds) == (1, 30)
-    assert dt.timedelta(days=1) == allowance.NEW_FOR
+    assert (comment_rate.MEMBER.burst, comment_rate.MEMBER.seconds) == (3, 5)
+    assert (comment_rate.NEWCOMER.burst, comment_rate.NEWCOMER.seconds) == (1, 30)
+    assert dt.timedelta(days=1) == comment_rate.NEW_FOR
 
 
 def test_three_comments_at_once_then_one_at_a_time(fan, session):

@@ -106,8 +106,8 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
 
 def test_more_than_one_statement_holds_is_decided_too(admin, monkeypatch):
     monkeypatch.setattr("apps.ratings.services.verdicts.AT_ONCE", 2)
-    monkeypatch.setattr("apps.ratings.services.undoing.AT_ONCE", 2)
-    monkeypatch.setattr("apps.ratings.services.deciding.MATCHED", 6)
+    monkeypatch.setattr("apps.ratings.services.moderation_undo.AT_ONCE", 2)
+    monkeypatch.setattr("apps.ratings.services.bulk_moderation.MATCHED", 6)
     for factory in (PieceRatingFactory, PerformanceRatingFactory):
         factory.create_batch(5)
     before = rows()

@@ -7,7 +7,7 @@ from apps.accounts.actors import OPERATOR, STRANGER
 from apps.ratings import services
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services.leaving import account_ratings_delete
+from apps.ratings.services.data_rights import account_ratings_delete
 from tests.factories import (
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,

@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.ratings.models import AdvanceRecommendation, RatingTurn
 from apps.ratings.services import recommendation_set
-from apps.ratings.services.raters import TURNS
+from apps.ratings.services.rater_lock import TURNS
 from tests.factories import AdvanceRecommendationFactory, PlaceFactory, UserFactory, viewer_of
 
 SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.ratings.models import PerformanceRating, PieceRating, RatingTurn
 from apps.ratings.services import ratings_submit
-from apps.ratings.services.raters import TURNS
+from apps.ratings.services.rater_lock import TURNS
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."

@@ -8,7 +8,7 @@ from django.db.models.functions import Left
 
 from apps.competition.models import Participant
 from apps.competition.selectors.public.participants import EXCERPT_LENGTH, named
-from apps.core.changed import version_of
+from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
 
 PAGE = 24  # participants

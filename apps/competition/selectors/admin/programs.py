@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import named
-from apps.core.changed import version_of
+from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
 
 PAGE = 20  # participants

@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 
 from apps.competition.models import Session, Stage
 from apps.competition.selectors.admin.appearances import PlaceRow, places_of
-from apps.core.changed import version_of
 from apps.core.clock import venue_zone
+from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
 
 PAGE = 20  # sessions

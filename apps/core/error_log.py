@@ -1,6 +1,6 @@
 """Log records that end in the error log, so that nobody needs the server's files to learn of a failure.
 
-`LOGGING["handlers"]["errors"] = {"class": "apps.core.log.ErrorLogHandler", "level": "ERROR"}`.
+`LOGGING["handlers"]["errors"] = {"class": "apps.core.error_log.ErrorLogHandler", "level": "ERROR"}`.
 """
 
 import logging
@@ -13,8 +13,8 @@ import psycopg
 from django.db import DatabaseError, connections
 from psycopg import sql
 
-from .enums import Severity
-from .errors import TABLE, UNRECORDED, error_columns
+from apps.core.enums import Severity
+from apps.core.errors import TABLE, UNRECORDED, error_columns
 
 _WAITING = 1000  # records that may wait; more are dropped, since memory and the request matter more
 _CONNECT_SECONDS = 3

@@ -10,12 +10,11 @@ from apps.accounts.actors import Actor
 from apps.competition.selectors import place_program
 from apps.core.clock import database_now
 from apps.core.events import publish
-from apps.core.written import written
+from apps.core.text_cleaning import written
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, PerformanceRating, PieceRating
-
-from .raters import rater_require, turn_take
+from apps.ratings.services.rater_lock import rater_require, turn_take
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 

@@ -11,10 +11,9 @@ from apps.competition.selectors import place_ids
 from apps.core.names import fold
 from apps.ratings.enums import RatingKind, Shown
 from apps.ratings.models import PerformanceRating, PieceRating
-
-from .counts import ratings_counted
-from .lists import BOTH, Moment, listed
-from .results import Cursor, RatingShown
+from apps.ratings.selectors.counts import ratings_counted
+from apps.ratings.selectors.lists import BOTH, Moment, listed
+from apps.ratings.selectors.results import Cursor, RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
 COUNTED = 20_000  # ratings; more of them are not counted

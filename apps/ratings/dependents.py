@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import Held, Holder, register
-
-from .selectors import pieces_rated, ratings_of_places
-from .services import place_ratings_delete
+from apps.ratings.selectors import pieces_rated, ratings_of_places
+from apps.ratings.services import place_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
 

@@ -5,8 +5,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.core.permissions import require
 from apps.ratings.permissions import can_moderate
-
-from .removing import remove
+from apps.ratings.services.removal import remove
 
 
 @transaction.atomic

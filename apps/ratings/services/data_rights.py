@@ -3,8 +3,7 @@
 from django.db import transaction
 
 from apps.ratings.models import DecidedRating, Decision, RatingTurn
-
-from .removing import remove
+from apps.ratings.services.removal import remove
 
 
 @transaction.atomic

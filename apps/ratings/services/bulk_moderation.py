@@ -14,9 +14,8 @@ from apps.core.texts import texts
 from apps.ratings.enums import RatingKind, Shown, Verdict
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import QueueFilter, matching
-
-from .undoing import decisions_prune
-from .verdicts import TABLES, Row, Verdicts, locked
+from apps.ratings.services.moderation_undo import decisions_prune
+from apps.ratings.services.verdicts import TABLES, Row, Verdicts, locked
 
 NOT_ALLOWED = "Only administrators decide about ratings."
 DECIDED = "This rating has been decided already."

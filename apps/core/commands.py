@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models.functions import Now
 from psycopg_pool import PoolTimeout
 
-from .models import Act
+from apps.core.models import Act
 
 KEPT = timedelta(days=7)
 AWAY = (OperationalError, InterfaceError, PoolTimeout)  # nobody knows whether the work was done: the same key may ask

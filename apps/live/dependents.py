@@ -1,8 +1,7 @@
 """What this app answers when a session is to go (`apps/competition/dependents.py`)."""
 
 from apps.competition.dependents import Held, session_register
-
-from .selectors import audience_of
+from apps.live.selectors import audience_of
 
 WHAT_GOES = "What the audience said and showed would go. Comments: %(comments)d, reactions: %(reactions)d."
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from apps.core.changed import version_of
+from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
 from apps.news.models import BlogPost
 

@@ -18,8 +18,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
-
-from .verdicts import AT_ONCE, TABLES, Row, announce, locked
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, locked
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (

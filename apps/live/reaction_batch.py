@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from typing import Protocol
 
-from .services import Taps, reactions_store
+from apps.live.services import Taps, reactions_store
 
 TICK = 1 / 3  # seconds between two writes: three pictures a second, and one answer to whoever taps
 log = logging.getLogger(__name__)
