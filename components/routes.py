@@ -26,12 +26,11 @@ from components.pages.account import (
     two_factor,
     verify_email,
 )
-from components.pages.admin import blog, dashboard, pieces, programs
+from components.pages.admin import dashboard, pieces, placeholder, programs
+from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
-from components.pages.admin.desk import page as desk
 from components.pages.public import (
-    article,
     community,
     contact,
     home,
@@ -43,6 +42,7 @@ from components.pages.public import (
     sessions,
     styleguide,
 )
+from components.pages.public.news import article
 
 Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]
@@ -91,11 +91,11 @@ def _table() -> tuple[Route, ...]:
     admin = [
         Route(path, load, Access.ADMIN)
         for path, load in (
-            ("/admin", desk.load),
-            ("/admin/blog", blog.load),
+            ("/admin", dashboard.load),
+            ("/admin/blog", news_admin.load),
             ("/admin/programs", programs.load),
-            ("/admin/program-import", dashboard.load_program_import),
-            ("/admin/import", dashboard.load_import),
+            ("/admin/program-import", placeholder.load_program_import),
+            ("/admin/import", placeholder.load_import),
             ("/admin/participants", participants_admin.load),
             ("/admin/sessions", sessions_admin.load),
             ("/admin/pieces", pieces.load),

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from components.hooks.carrier import use_carrier
+from components.hooks.connection import use_carrier
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Redirect
 from components.rendering.document import full_title
-from components.ui.chrome import footer, masthead
+from components.ui.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
 

@@ -11,7 +11,7 @@ from apps.accounts.actors import Viewer
 from apps.core.confirmation import Unconfirmed
 from apps.core.edit_merge import Change, Changed
 from apps.core.models import ErrorLog
-from components.hooks.action import Asked, use_action
+from components.hooks.command import Asked, use_action
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import act, act_form, acts

@@ -13,8 +13,8 @@ from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.rendering.parts import act, action, public_part, read_once
 from components.ui.blocks import button, unseen
-from components.ui.moment import ago
 from components.ui.people import disc
+from components.ui.venue_time import ago
 
 NAMED_BY = 40  # characters of a comment that stand for it
 EVERY = TICK  # seconds between two readings, as of reactions: a flood of comments is read three times a second

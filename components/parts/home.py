@@ -7,13 +7,13 @@ from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html
-from components.parts.failing import or_nothing
-from components.parts.likeness import by, entry
+from components.parts.failures import or_nothing
+from components.parts.people import by, entry
 from components.rendering.parts import public_part
 from components.ui.blocks import picture, unseen
-from components.ui.moment import day
-from components.ui.sheet import together
-from components.ui.states import empty
+from components.ui.empty_states import empty
+from components.ui.page_grid import together
+from components.ui.venue_time import day
 
 # The clock brings back a section whose read failed.
 TOPICS = ("latest_news", "featured_participants", "clock.minute")

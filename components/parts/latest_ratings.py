@@ -9,14 +9,14 @@ from apps.core.texts import texts
 from apps.ratings.selectors import RatingShown
 from apps.ratings.selectors import ratings_latest as latest_read
 from components.markup import VdomDict, html
-from components.parts.failing import or_nothing
-from components.parts.likeness import oval
+from components.parts.failures import or_nothing
+from components.parts.people import oval
 from components.parts.ratings import pictured, subject
 from components.rendering.parts import public_part
-from components.ui.marks import five_keys, mark, mark_keys
-from components.ui.moment import ago
+from components.ui.empty_states import no_marks
+from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc, person
-from components.ui.states import no_marks
+from components.ui.venue_time import ago
 
 SHOWN = 5
 # What the title page as a whole follows, as specified; the clock brings back what could not be read.

@@ -6,12 +6,12 @@ from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, PostCursor, post_get, post_list
 from components.markup import Markup, VdomDict, html
-from components.parts.likeness import by
+from components.parts.people import by
 from components.rendering.parts import public_part
 from components.ui.blocks import link, picture, prose, unseen
-from components.ui.moment import day
-from components.ui.sheet import title
-from components.ui.states import empty
+from components.ui.empty_states import empty
+from components.ui.page_grid import title
+from components.ui.venue_time import day
 
 ROWS = 20
 

@@ -3,12 +3,12 @@
 from apps.competition.selectors import participant_get
 from apps.core.texts import texts
 from components.markup import VdomDict, html
-from components.parts.likeness import oval
 from components.parts.participants import origin
+from components.parts.people import oval
 from components.rendering.parts import public_part
 from components.ui.blocks import prose
-from components.ui.sheet import title, together
-from components.ui.states import empty
+from components.ui.empty_states import empty
+from components.ui.page_grid import title, together
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))

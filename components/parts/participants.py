@@ -3,10 +3,10 @@
 from apps.competition.selectors import ParticipantCard, ParticipantDetail, ParticipantRow, participant_list
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
-from components.parts.likeness import entry
+from components.parts.people import entry
 from components.rendering.parts import public_part
-from components.ui.sheet import together
-from components.ui.states import empty
+from components.ui.empty_states import empty
+from components.ui.page_grid import together
 
 EXCERPT_LENGTH = 100  # characters; a longer biography goes on
 

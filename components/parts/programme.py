@@ -6,7 +6,7 @@ from apps.competition.selectors import ProgramLine
 from apps.core.texts import texts
 from components.markup import VdomDict, html
 from components.rendering.parts import action
-from components.ui.programme import line, watch_link
+from components.ui.programme_lines import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
 

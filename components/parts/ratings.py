@@ -12,11 +12,11 @@ from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_publi
 from components.markup import Markup, VdomDict, html, still
 from components.rendering.parts import act, public_part, read_once
 from components.ui.blocks import badge, link, unseen
-from components.ui.marks import five_keys, mark, mark_keys
-from components.ui.moment import day
+from components.ui.empty_states import no_marks
+from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc
-from components.ui.states import no_marks
-from components.ui.work import work, work_text
+from components.ui.piece_title import work, work_text
+from components.ui.venue_time import day
 
 LETTERS = 5
 ROWS = 30

@@ -10,7 +10,7 @@ from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import unseen
-from components.ui.drawings import reaction_sign
+from components.ui.placeholder_pictures import reaction_sign
 
 BAR = "reactions"  # the bar's id
 EVERY = TICK  # seconds between two pictures, whichever processes write; in step with our own writes none waits twice

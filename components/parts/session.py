@@ -9,14 +9,14 @@ from apps.competition.selectors import Place, SessionDetail, session_get, sessio
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html, still
-from components.parts.likeness import entry
+from components.parts.people import entry
 from components.parts.programme import program_lines
 from components.parts.sessions import video_label
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, live_badge
-from components.ui.moment import moment
-from components.ui.sheet import title, unbroken
-from components.ui.states import empty
+from components.ui.empty_states import empty
+from components.ui.page_grid import title, unbroken
+from components.ui.venue_time import moment
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.stage"))

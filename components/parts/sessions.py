@@ -10,12 +10,12 @@ from apps.competition.selectors import SessionCard, SessionDetail, session_list
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
-from components.parts.failing import or_nothing
+from components.parts.failures import or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, live_badge
-from components.ui.moment import moment
-from components.ui.sheet import together, unbroken
-from components.ui.states import empty, message
+from components.ui.empty_states import empty, message
+from components.ui.page_grid import together, unbroken
+from components.ui.venue_time import moment
 
 
 @public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past

@@ -17,8 +17,8 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection
 from reactpy_django.utils import SyncLayout
 
-from components.rendering.endless import EndlessRenders, NestedRenders
-from components.rendering.failing import EndedFailures
+from components.rendering.failed_render import EndedFailures
+from components.rendering.render_limits import EndlessRenders, NestedRenders
 from components.rendering.tree import frozen, is_plain
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.names import TAG, attribute, written
+from components.rendering.html_names import TAG, attribute, written
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads

@@ -1,6 +1,6 @@
 """Texts that one frame of a socket does not hold: posted ahead of the act that names them, kept for an hour.
 
-For administrators, whose articles and biographies may be long. How it goes on: components/hooks/held.py.
+For administrators, whose articles and biographies may be long. How it goes on: components/hooks/long_texts.py.
 """
 
 import json
@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST
 from apps.accounts.services import answer_keep
 from apps.core.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
-from components.hooks.asked import UNREADABLE
-from components.hooks.held import HELD
+from components.hooks.arguments import UNREADABLE
+from components.hooks.long_texts import HELD
 from project.http.language import request_language
 from project.http.profile_forms import viewer_of_request
 from project.sockets.frames import KEYS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from components.hooks.live import use_live, use_own
+from components.hooks.live_query import use_live, use_own
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import PublicPart, actions, shown

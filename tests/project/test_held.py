@@ -11,7 +11,7 @@ from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
 from apps.core.characters import UNSTORABLE
 from apps.news.models import BlogPost
-from components.hooks.asked import UNREADABLE
+from components.hooks.arguments import UNREADABLE
 from project.http.long_texts import LONGEST
 from project.process.threads import in_thread
 from tests.acting import acted

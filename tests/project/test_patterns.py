@@ -31,9 +31,9 @@ from apps.core.request_context import RequestContext, request_context
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
-from components.pages.admin.desk import deciding
-from components.rendering import names
-from components.ui import sheet, work
+from components.pages.admin.dashboard import decisions
+from components.rendering import html_names
+from components.ui import page_grid, piece_title
 from project.config.environment import ROOT
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability import logs
@@ -87,21 +87,23 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "components/pages/admin/desk/deciding.py:TICK": [(deciding.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
-    "components/rendering/names.py:UPPER": [(names.UPPER.findall, ("A", "a"))],
-    "components/rendering/names.py:TAG": [(names.TAG.match, ("a", "a-", "a:"))],
-    "components/rendering/names.py:ATTRIBUTE": [(names.ATTRIBUTE.match, ("a", "a-", ":"))],
-    "components/rendering/names.py:IGNORED_IN_ADDRESS": [(names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))],
-    "components/rendering/names.py:SCHEME": [(names.SCHEME.match, ("a", "a+", ":"))],
-    "components/rendering/names.py:written": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
-    "components/rendering/names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
+    "components/pages/admin/dashboard/decisions.py:TICK": [(decisions.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
+    "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
+    "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
+    "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],
+    "components/rendering/html_names.py:IGNORED_IN_ADDRESS": [
+        (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
+    ],
+    "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
+    "components/rendering/html_names.py:written": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
+    "components/rendering/html_names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
     "components/routes.py:_compiled": [
         (routes._compiled(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()
     ],
-    "components/ui/sheet.py:TOGETHER": [(sheet.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
-    "components/ui/work.py:KEY": [(work.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
-    "components/ui/work.py:NUMBERED": [(work.NUMBERED.match, ("1", "posth", "p"))],
+    "components/ui/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
+    "components/ui/piece_title.py:KEY": [(piece_title.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
+    "components/ui/piece_title.py:NUMBERED": [(piece_title.NUMBERED.match, ("1", "posth", "p"))],
     "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
     "project/sockets/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],

@@ -7,10 +7,10 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PLACE
 from components.pages.account.fields import code
+from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.posted import answers, entries, posted, submit
-from components.ui.qr import qr
-from components.ui.ticket import aside, ticket
+from components.ui.plain_forms import answers, entries, posted, submit
+from components.ui.qr_code import qr
 
 GROUP = 4  # characters of the secret that are typed at a time
 

@@ -6,7 +6,7 @@ from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
 from components.ui import forms
-from components.ui.posted import Entry
+from components.ui.plain_forms import Entry
 
 PASSWORD_MIN = 6
 USERNAME = "[A-Za-z][A-Za-z0-9_\\-]{2,19}"

@@ -7,9 +7,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.account.fields import email
 from components.pages.account.mailed_link import mailed_link
+from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.posted import answers, entries, onward, posted, submit
-from components.ui.ticket import aside, ticket
+from components.ui.plain_forms import answers, entries, onward, posted, submit
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

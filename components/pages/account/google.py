@@ -3,8 +3,8 @@
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
-from components.ui.posted import posted, submit
-from components.ui.ticket import either
+from components.ui.auth_card import either
+from components.ui.plain_forms import posted, submit
 
 
 def google(form: Form, words: str, _: Texts) -> list[VdomDict]:

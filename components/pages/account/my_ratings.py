@@ -5,14 +5,14 @@ from urllib.parse import urlencode
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_own_list
-from components.hooks.carrier import use_viewer
-from components.hooks.live import use_live
+from components.hooks.connection import use_viewer
+from components.hooks.live_query import use_live
 from components.markup import Markup, VdomDict, component, html
-from components.pages.public.rating import deleting
+from components.pages.public.participant.rating import deleting
 from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
 from components.ui.blocks import link
-from components.ui.moment import day
-from components.ui.states import no_marks
+from components.ui.empty_states import no_marks
+from components.ui.venue_time import day
 
 ROWS = 30
 Ratings = tuple[RatingShown, ...]

@@ -8,12 +8,12 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PASSKEYS, PLACE
+from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link, unseen
-from components.ui.moment import ago
-from components.ui.passkey import passkey
-from components.ui.posted import Entry, answers, entries, posted, submit
-from components.ui.states import message
-from components.ui.ticket import aside, ticket
+from components.ui.empty_states import message
+from components.ui.passkey_button import passkey
+from components.ui.plain_forms import Entry, answers, entries, posted, submit
+from components.ui.venue_time import ago
 
 NAME_MAX = 60
 

@@ -21,7 +21,7 @@ from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from apps.core.validators import SECURE_ADDRESS, is_picture_address
 from components.form import Form, Said
-from components.hooks.carrier import use_token
+from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
 from components.pages.account.my_ratings import Ratings, my_ratings, own_read
@@ -33,10 +33,10 @@ from components.pages.account.profile_sections import (
     sessions_section,
     settings_section,
 )
-from components.pages.public.missing import missing
+from components.pages.public.not_found import missing
 from components.ui.blocks import tabs
+from components.ui.page_grid import main, title
 from components.ui.people import disc
-from components.ui.sheet import main, title
 
 SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
 PLACE = "/profile"

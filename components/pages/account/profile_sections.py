@@ -14,9 +14,9 @@ from components.pages.account.factors import rows
 from components.pages.account.fields import again, new_password, password, username
 from components.ui import forms
 from components.ui.blocks import badge, link
-from components.ui.moment import ago
-from components.ui.posted import Entry, answers, entries, posted, submit
-from components.ui.sheet import section
+from components.ui.page_grid import section
+from components.ui.plain_forms import Entry, answers, entries, posted, submit
+from components.ui.venue_time import ago
 
 OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
 

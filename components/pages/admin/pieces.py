@@ -7,13 +7,13 @@ from apps.accounts.actors import Viewer
 from apps.competition.selectors import PieceGroup, PieceRow, pieces_by_category
 from apps.competition.services import piece_add, piece_delete
 from apps.core.texts import Texts, texts
-from components.hooks.action import Asked, use_action
+from components.hooks.command import Asked, use_action
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import act_form, acts
 from components.ui import forms
-from components.ui.backstage import backstage, delete_button, listed, row, rows, search, tools
-from components.ui.states import empty, skeleton
+from components.ui.admin_frame import backstage, delete_button, listed, row, rows, search, tools
+from components.ui.empty_states import empty, skeleton
 
 PLACE = "/admin/pieces"
 NAME, QUERY_LIMIT = 200, 100  # characters

@@ -3,7 +3,7 @@
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.page import Page, Params, Query
-from components.pages.public.announced import announced
+from components.pages.public.placeholder import announced
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

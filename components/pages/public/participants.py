@@ -9,9 +9,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.participants import participant_results
 from components.rendering.parts import shown
+from components.ui.empty_states import skeleton
 from components.ui.forms import field, select
-from components.ui.sheet import main, title
-from components.ui.states import skeleton
+from components.ui.page_grid import main, title
 
 QUERY_LIMIT = 100  # characters of a search
 

@@ -11,8 +11,21 @@ from apps.core.names import initials
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
-from components.ui import blocks, dialog, drawings, forms, keys, marks, moment, people, programme, score, sheet, states
-from components.ui.work import Piece
+from components.ui import (
+    blocks,
+    confirm_dialog,
+    empty_states,
+    forms,
+    key_marks,
+    keyboard,
+    mark_input,
+    page_grid,
+    people,
+    placeholder_pictures,
+    programme_lines,
+    venue_time,
+)
+from components.ui.piece_title import Piece
 
 PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")
 LISTENERS = ("row_g_seat_12", "una_corda", "pedal-point")
@@ -42,8 +55,8 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def styleguide_page(page: Page) -> VdomDict:
     """Blocks by family."""
     language = page.language
-    return sheet.main(
-        sheet.opening("Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")),
+    return page_grid.main(
+        page_grid.opening("Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")),
         _family("Type", _type()),
         _family("People", _people()),
         _family("Works", _works(language)),
@@ -60,7 +73,7 @@ def styleguide_page(page: Page) -> VdomDict:
 
 def _family(heading: str, samples: list[tuple[str, Markup]]) -> VdomDict:
     body = [html.div({"key": name}, html.h3(name), sample) for name, sample in samples]
-    return sheet.section(heading, html.div({"class": "body gallery gallery--two"}, *body))
+    return page_grid.section(heading, html.div({"class": "body gallery gallery--two"}, *body))
 
 
 def _type() -> list[tuple[str, Markup]]:
@@ -95,17 +108,17 @@ def _works(language: str) -> list[tuple[str, Markup]]:
         SimpleNamespace(name="", title=title, key=key, opus=opus, number=number) for title, key, opus, number in PIECES
     ]
     return [
-        ("A program", html.div(programme.composer(), _lines(pieces, "wide", language))),
+        ("A program", html.div(programme_lines.composer(), _lines(pieces, "wide", language))),
         ("In a narrow place", html.div({"class": "narrow"}, _lines(pieces, "narrow", language))),
     ]
 
 
 def _lines(pieces: list[Piece], place: str, language: str) -> VdomDict:
     rows = [
-        programme.line(
+        programme_lines.line(
             f"line-{number}",
             piece,
-            programme.watch_link(f"#{place}-{number}", piece, language=language, whose=place, attributes={}),
+            programme_lines.watch_link(f"#{place}-{number}", piece, language=language, whose=place, attributes={}),
             language=language,
         )
         for number, piece in enumerate(pieces)
@@ -115,26 +128,31 @@ def _lines(pieces: list[Piece], place: str, language: str) -> VdomDict:
 
 def _keys() -> list[tuple[str, Markup]]:
     return [
-        ("One mark", html.p(keys.keys(on=23, look="keys--mini"), blocks.unseen("23 of 25"))),
-        ("Many marks, the average, one's own", keys.strings([many / 25 for many in HEARD], on=22, mean=18)),
-        ("A mark from 1 to 5", html.p(marks.five_keys(4, "4 of 5"))),
+        ("One mark", html.p(keyboard.keys(on=23, look="keys--mini"), blocks.unseen("23 of 25"))),
+        ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in HEARD], on=22, mean=18)),
+        ("A mark from 1 to 5", html.p(key_marks.five_keys(4, "4 of 5"))),
         ("What the stalls gave", html.div({"class": "hall"}, _heard(HEARD), _heard(HEARD_WHOLE))),
         ("Giving a mark", html.div(html.label({"htmlFor": "mark"}, "Étude"), _score())),
-        ("Giving one of five", score.five("whole", "whole", "The whole performance", of="{n} of 5")),
-        ("One of a few", score.choice("quick", "quick", "Quick rating", [("good", "Outstanding"), ("other", "Other")])),
-        ("The divider", keys.keyrule()),
+        ("Giving one of five", mark_input.five("whole", "whole", "The whole performance", of="{n} of 5")),
+        (
+            "One of a few",
+            mark_input.choice("quick", "quick", "Quick rating", [("good", "Outstanding"), ("other", "Other")]),
+        ),
+        ("The divider", keyboard.keyrule()),
     ]
 
 
 def _score() -> VdomDict:
-    return score.score("mark", "mark", unmarked="no mark yet", less="One point less", more="One point more")
+    return mark_input.score("mark", "mark", unmarked="no mark yet", less="One point less", more="One point more")
 
 
 def _heard(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
     mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
-    return marks.figure(f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread="")
+    return key_marks.figure(
+        f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread=""
+    )
 
 
 def _acting() -> list[tuple[str, Markup]]:
@@ -162,23 +180,23 @@ def _acting() -> list[tuple[str, Markup]]:
 def _moments(language: str) -> list[tuple[str, Markup]]:
     zone = venue_zone()
     return [
-        ("A moment", html.p(moment.moment(EVENING, zone=zone, language=language))),
-        ("A day", html.p(moment.day(EVENING, zone=zone, language=language))),
+        ("A moment", html.p(venue_time.moment(EVENING, zone=zone, language=language))),
+        ("A day", html.p(venue_time.day(EVENING, zone=zone, language=language))),
     ]
 
 
 def _nothing() -> list[tuple[str, Markup]]:
     return [
-        ("A search", states.empty("No participants found matching your criteria.")),
-        ("Strings before the first mark", states.no_marks("No ratings available yet.")),
-        ("With a way on", states.empty("Participant not found.", ("/participants", "All participants"))),
+        ("A search", empty_states.empty("No participants found matching your criteria.")),
+        ("Strings before the first mark", empty_states.no_marks("No ratings available yet.")),
+        ("With a way on", empty_states.empty("Participant not found.", ("/participants", "All participants"))),
     ]
 
 
 def _waiting() -> list[tuple[str, Markup]]:
     busy = html.div({"class": "row"}, blocks.busy_button("Saving..."), blocks.busy_button("Processing..."))
     return [
-        ("Three placeholders", html.div({"data-querying": ""}, states.skeleton())),
+        ("Three placeholders", html.div({"data-querying": ""}, empty_states.skeleton())),
         ("Busy", busy),
         ("Connection lost", html.p({"class": "status status--here"}, "Reconnecting…")),
     ]
@@ -187,12 +205,12 @@ def _waiting() -> list[tuple[str, Markup]]:
 def _answers() -> list[tuple[str, Markup]]:
     delete = html.button({"class": "button", "value": "yes"}, "Delete session")
     question = html.span("Delete the session ", html.i("Stage II, morning session"), "?")
-    asked = dialog.question(
+    asked = confirm_dialog.question(
         "example", question, "Its order of playing goes with it.", cancel="Cancel", confirm=delete, level="h4"
     )
     return [
-        ("It worked", states.message("Participant created successfully", good=True)),
-        ("It did not", states.message("Failed to save recommendation. Please try again.", good=False)),
+        ("It worked", empty_states.message("Participant created successfully", good=True)),
+        ("It did not", empty_states.message("Failed to save recommendation. Please try again.", good=False)),
         ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, asked)),
     ]
 
@@ -208,4 +226,4 @@ def _forms() -> list[tuple[str, Markup]]:
 
 
 def _stage() -> list[tuple[str, Markup]]:
-    return [("Before the video", html.div({"class": "video"}, drawings.stage_drawing()))]
+    return [("Before the video", html.div({"class": "video"}, placeholder_pictures.stage_drawing()))]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.core.characters import UNSTORABLE
-from components.hooks.asked import UNREADABLE, Asked
+from components.hooks.arguments import UNREADABLE, Asked
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

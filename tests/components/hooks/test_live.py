@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.hooks.live import Read, use_live, use_own
+from components.hooks.live_query import Read, use_live, use_own
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from tests.reading import readable

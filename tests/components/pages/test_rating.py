@@ -8,8 +8,8 @@ from apps.accounts.actors import OPERATOR
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve, rating_delete
-from components.hooks.asked import Asked
-from components.pages.public.rating import read_rating
+from components.hooks.arguments import Asked
+from components.pages.public.participant.rating import read_rating
 from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.conftest import evening_with

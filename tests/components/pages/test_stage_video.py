@@ -11,8 +11,8 @@ from reactpy.types import Connection, Location
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
 from components.markup import component, use_state
-from components.pages.public.stage_video import stage_video
-from components.pages.public.watching import WHOLE, watched
+from components.pages.public.session.selected_video import WHOLE, watched
+from components.pages.public.session.video import stage_video
 from components.rendering.layout import PageLayout, connected
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, walk

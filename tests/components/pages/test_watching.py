@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
-from components.pages.public.watching import WHOLE, Frame, Watched, framed, watched
+from components.pages.public.session.selected_video import WHOLE, Frame, Watched, framed, watched
 from tests.components.seen import attributes, every, name, one, opened, text
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from apps.live import selectors
 from apps.live.events import CommentsChanged
 from apps.live.models import CommentAllowance, SessionComment
 from apps.live.services import comment_add, comment_delete
-from components.pages.public import older_comments
+from components.pages.public.session import older_comments
 from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
 from project.process.threads import in_thread

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER
-from components.hooks.carrier import use_viewer
+from components.hooks.connection import use_viewer
 from components.markup import component, html
 from components.rendering.live_parts import LivePart
 from components.rendering.parts import REGISTERED, PublicPart, act, act_form, action, actions, public_part, shown

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from components.rendering.names import safe_address, written
+from components.rendering.html_names import safe_address, written
 from components.rendering.serializer import inside_script, to_html, to_json
 
 from .conftest import Browser

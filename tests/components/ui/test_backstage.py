@@ -1,7 +1,7 @@
 """The blocks of administrators' pages."""
 
 from components.rendering.parts import act_form
-from components.ui import backstage as blocks
+from components.ui import admin_frame as blocks
 from components.ui.forms import field
 from tests.components.seen import attributes, every, name, one, text, tree
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.ui import blocks, dialog, forms, keys, moment, people, sheet, states
+from components.ui import blocks, confirm_dialog, empty_states, forms, keyboard, page_grid, people, venue_time
 from tests.components.seen import attributes, classes, every, one, text, tree
 
 WARSAW = ZoneInfo("Europe/Warsaw")
@@ -13,7 +13,7 @@ LATE = dt.datetime(2027, 10, 12, 22, 30, tzinfo=dt.UTC)
 
 
 def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
-    board = tree(keys.keys(on=23, mean=18, look="keys--mini"))
+    board = tree(keyboard.keys(on=23, mean=18, look="keys--mini"))
     shown = every(board, "i")
     assert len(shown) == 25
     assert [number for number, key in enumerate(shown, 1) if "on" in classes(key)] == [23]
@@ -23,7 +23,7 @@ def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
 
 def test_strings_have_lengths_as_classes_within_what_the_style_sheet_knows():
     lengths = [-1, 0, 0.501, 1, 7] + [0.09] * 20
-    shown = every(tree(keys.strings(lengths, on=3, numbered=4)), "i")
+    shown = every(tree(keyboard.strings(lengths, on=3, numbered=4)), "i")
     assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
     assert classes(shown[2]) == ["n-50", "on"]
     assert [text(key) for key in shown if text(key)] == ["4"]
@@ -51,7 +51,7 @@ def test_disc_is_round():
 
 
 def test_moment_is_the_halls_time_with_what_the_browser_needs():
-    shown = tree(moment.moment(LATE, zone=WARSAW, language="en"))
+    shown = tree(venue_time.moment(LATE, zone=WARSAW, language="en"))
     assert text(shown) == "Wednesday, 13 October 2027, 00:30 in the hall"
     given = attributes(shown)
     assert given["dateTime"] == "2027-10-12T22:30:00+00:00"
@@ -62,15 +62,15 @@ def test_moment_is_the_halls_time_with_what_the_browser_needs():
 
 
 def test_day_is_written_out():
-    assert text(tree(moment.day(LATE, zone=WARSAW, language="en"))) == "13 October 2027"
-    assert text(tree(moment.day(LATE, zone=WARSAW, language="en", long=True))) == "Wednesday, 13 October 2027"
+    assert text(tree(venue_time.day(LATE, zone=WARSAW, language="en"))) == "13 October 2027"
+    assert text(tree(venue_time.day(LATE, zone=WARSAW, language="en", long=True))) == "Wednesday, 13 October 2027"
 
 
 def test_a_date_stays_on_one_line():
     for shown in (
-        moment.day(LATE, zone=WARSAW, language="en"),
-        moment.moment(LATE, zone=WARSAW, language="en"),
-        moment.ago(LATE, zone=WARSAW, language="en"),
+        venue_time.day(LATE, zone=WARSAW, language="en"),
+        venue_time.moment(LATE, zone=WARSAW, language="en"),
+        venue_time.ago(LATE, zone=WARSAW, language="en"),
     ):
         assert "13\u00a0October\u00a02027" in tree(shown)["children"][0]
 
@@ -89,19 +89,19 @@ def test_tabs_mark_the_open_one():
 
 @pytest.mark.parametrize(("good", "role"), [(True, "status"), (False, "alert")])
 def test_message_is_said_aloud(good, role):
-    assert attributes(tree(states.message("Saved.", good=good)))["role"] == role
+    assert attributes(tree(empty_states.message("Saved.", good=good)))["role"] == role
 
 
 def test_skeleton_has_three_placeholders_nobody_hears():
-    shown = tree(states.skeleton())
+    shown = tree(empty_states.skeleton())
     assert len(every(shown, "li")) == 3
     assert attributes(shown)["aria-hidden"] == "true"
     assert "data-skeleton" in attributes(shown)
 
 
 def test_empty_may_lead_on():
-    assert not every(tree(states.empty("No upcoming sessions found.")), "a")
-    shown = tree(states.empty("Participant not found.", ("/participants", "All participants")))
+    assert not every(tree(empty_states.empty("No upcoming sessions found.")), "a")
+    shown = tree(empty_states.empty("Participant not found.", ("/participants", "All participants")))
     assert attributes(one(shown, "a"))["href"] == "/participants"
 
 
@@ -128,8 +128,10 @@ def test_select_and_check_carry_their_values():
 
 
 def test_dialog_is_named_by_its_question():
-    inside = dialog.question("delete", "Delete it?", "It goes.", cancel="Cancel", confirm=blocks.button("Delete"))
-    shown = tree(dialog.dialog("delete", inside))
+    inside = confirm_dialog.question(
+        "delete", "Delete it?", "It goes.", cancel="Cancel", confirm=blocks.button("Delete")
+    )
+    shown = tree(confirm_dialog.dialog("delete", inside))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Delete it?"
 
 
@@ -155,12 +157,12 @@ def test_buttons_say_what_they_are():
     ],
 )
 def test_headings_keep_together_what_belongs_together(words, kept):
-    shown = sheet.unbroken(words)
+    shown = page_grid.unbroken(words)
     assert [text(tree(piece)) for piece in shown if not isinstance(piece, str)] == kept
     assert "".join(text(tree(piece)) for piece in shown) == words
 
 
 def test_section_is_named_by_its_heading():
-    shown = tree(sheet.section("Latest News", "body", name="news"))
+    shown = tree(page_grid.section("Latest News", "body", name="news"))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Latest News"
-    assert "aria-labelledby" not in attributes(tree(sheet.section("Latest News")))
+    assert "aria-labelledby" not in attributes(tree(page_grid.section("Latest News")))

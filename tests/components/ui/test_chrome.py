@@ -1,7 +1,7 @@
 """What stands around every page."""
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.ui.chrome import footer, masthead
+from components.ui.site_frame import footer, masthead
 from tests.components.seen import attributes, every, name, one, text, tree
 
 FAN = Viewer(id=1, username="una_corda")

@@ -4,9 +4,9 @@ from typing import Any
 
 from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_to_choose
 from apps.core.texts import Texts, texts
-from components.hooks.live import use_live
+from components.hooks.live_query import use_live
 from components.markup import Markup, VdomDict, component, html
-from components.pages.admin.programs.where import PLACE, QUERY_LIMIT, Where
+from components.pages.admin.programs.query import PLACE, QUERY_LIMIT, Where
 from components.rendering.parts import act
 from components.ui.blocks import link
 from components.ui.forms import field

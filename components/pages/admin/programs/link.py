@@ -5,11 +5,11 @@ from typing import Any
 from apps.competition.selectors import EntryRow, ProgramRow
 from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
-from components.hooks.action import Asked
+from components.hooks.command import Asked
 from components.markup import VdomDict, html, web_module
-from components.pages.admin.programs.where import Where
+from components.pages.admin.programs.query import Where
 from components.rendering.parts import act_form
-from components.ui.backstage import guarded, said, version
+from components.ui.admin_frame import guarded, said, version
 from components.ui.forms import field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")

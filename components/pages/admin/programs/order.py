@@ -3,7 +3,7 @@
 from apps.competition.selectors import EntryRow, ProgramRow
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
-from components.pages.admin.programs.where import Where
+from components.pages.admin.programs.query import Where
 from components.rendering.parts import act
 from components.ui.blocks import link
 

@@ -18,20 +18,20 @@ from apps.competition.services import program_entry_link, program_entry_move, pr
 from apps.core import paging
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.hooks.action import Asked, use_action
+from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog, read_link
+from components.pages.admin.programs.query import PLACE, QUERY_LIMIT, Where, where_of
 from components.pages.admin.programs.row import program_row
-from components.pages.admin.programs.where import PLACE, QUERY_LIMIT, Where, where_of
-from components.pages.public.missing import missing
+from components.pages.public.not_found import missing
 from components.rendering.parts import acts
-from components.ui import backstage as blocks
+from components.ui import admin_frame as blocks
 from components.ui import forms
 from components.ui.blocks import button_link
-from components.ui.moment import day_text
-from components.ui.states import empty, skeleton
+from components.ui.empty_states import empty, skeleton
+from components.ui.venue_time import day_text
 
 SESSIONS = "/admin/sessions"
 

@@ -2,13 +2,13 @@
 
 from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
 from apps.core.texts import Texts, texts
-from components.hooks.live import use_live
+from components.hooks.live_query import use_live
 from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
-from components.pages.admin.programs.where import ORDER, Where
+from components.pages.admin.programs.query import ORDER, Where
 from components.rendering.parts import act
-from components.ui.drawings import sign
+from components.ui.placeholder_pictures import sign
 
 MINUTE, HOUR = 60, 3600  # seconds
 

@@ -12,7 +12,7 @@ from apps.competition import services as competition
 from apps.core.models import AuditEntry
 from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import Verdict
-from components.pages.admin.desk.audit_words import ACTIONS, SUBJECTS
+from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, viewer_of

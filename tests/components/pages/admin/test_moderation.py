@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.core.bus import publish_topics
 from apps.ratings.models import PieceRating
-from components.pages.admin.desk.queue import ROWS
+from components.pages.admin.dashboard.queue import ROWS
 from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting

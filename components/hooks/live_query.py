@@ -1,0 +1,63 @@
+"""Keeping a leaf of one viewer current. What is the same for everybody is a shared part instead."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from components.hooks.connection import use_carrier
+from components.markup import use_effect, use_state
+
+Data = TypeVar("Data")
+
+
+def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
+    """What `read(**arguments)` returns, read again whenever one of `topics` changes.
+
+    `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
+    same read share it.
+    """
+    carrier = use_carrier()
+    wanted = tuple(sorted(arguments.items()))
+    asked = (topics, wanted)
+    (answered, shown), show = use_state((asked, initial))
+
+    @use_effect(dependencies=[topics, wanted])
+    def follow() -> Callable[[], None]:
+        def changed(data: Data) -> None:
+            show(lambda before: before if before == (asked, data) else (asked, data))  # the very same renders nothing
+
+        return carrier.follow(topics, Read(read, wanted), changed)
+
+    return shown if answered == asked else initial  # what is held may answer an earlier question
+
+
+class Read:
+    """A read with its arguments; equal reads are one."""
+
+    def __init__(self, read: Callable[..., Any], arguments: tuple[tuple[str, Any], ...]) -> None:
+        self.read, self.arguments = read, arguments
+
+    def __call__(self) -> Any:
+        """Read."""
+        return self.read(**dict(self.arguments))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Read) and (self.read, self.arguments) == (other.read, other.arguments)
+
+    def __hash__(self) -> int:
+        return hash((self.read, self.arguments))
+
+
+def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments: Any) -> Data:
+    """What `read(**arguments)` returns to one viewer of a page whose `load` knows nobody; `nothing` until it is read.
+
+    It is read when the page is live, and again whenever one of `topics` changes.
+    """
+    carrier = use_carrier()
+    wanted = tuple(sorted(arguments.items()))
+    shown, show = use_state(nothing)
+
+    @use_effect(dependencies=[topics, wanted])
+    def follow() -> Callable[[], None]:
+        return carrier.follow(topics, Read(read, wanted), show, at_once=True)
+
+    return shown

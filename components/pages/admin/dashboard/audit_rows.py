@@ -1,0 +1,79 @@
+"""One entry of the audit: when, who, what, and what stood before and after."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.accounts.selectors import AuditLine
+from apps.core.clock import venue_zone
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.pages.admin.dashboard.audit_words import ACTIONS, FIELDS, PLACES
+from components.ui.blocks import link
+from components.ui.venue_time import ago
+
+BOTH = ("before", "after")
+NAME = "name"  # of a thing, where it is noted beside what changed of it
+NAMES = ("title", "name", "session", "performer", "participant")  # and among that
+
+
+def audit_row(line: AuditLine, language: str) -> VdomDict:
+    """Return an entry as a row; what it holds is behind a click."""
+    _ = texts(language)
+    when = ago(line.created_at, zone=venue_zone(), language=language)
+    what = html.p({"class": "audit__what"}, _(ACTIONS.get(line.action, line.action)), *_subject(line))
+    who = html.p({"class": "audit__who"}, line.who or _("Terminal, or somebody who left"))
+    return html.li(
+        {"key": f"entry-{line.id}", "class": "entries__row audit__row"},
+        html.div({"class": "entries__aside"}, when, who),
+        html.div({"class": "entries__what"}, what, _details(line.details, _)),
+    )
+
+
+def _subject(line: AuditLine) -> list[Markup]:
+    """Return what it was about, by name where that was noted, with the way there."""
+    sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
+    within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
+    named = str(line.details.get(NAME) or "") or next(within, "")
+    number = f"{line.subject_id}" if line.subject_id else ""
+    words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
+    if not words:
+        return []
+    place = None if line.gone or not number else PLACES.get(line.subject)
+    return [": ", link(place.format(id=number), words) if place else words]
+
+
+def _details(details: Mapping[str, Any], _: Texts) -> Markup:
+    before, after = (details.get(side) or {} for side in BOTH)
+    names = list(dict.fromkeys([*before, *after]))
+    lines = [_line(name, _change(before, after, name, _)) for name in names]
+    lines += [_line(name, _text(value, _)) for name, value in details.items() if name not in (*BOTH, NAME)]
+    if not lines:
+        return None
+    return html.details(html.summary({"class": "link"}, _("Details")), html.dl({"class": "audit__details"}, *lines))
+
+
+def _line(name: str, value: Markup) -> VdomDict:
+    words = FIELDS.get(name, name.removesuffix("_url").replace("_", " "))
+    return html.div({"key": f"field-{name}"}, html.dt(words), html.dd(value))
+
+
+def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, _: Texts) -> Markup:
+    old, new = (_text(side[name], _) if name in side else "" for side in (before, after))
+    if not (name in before and name in after):
+        return html.span(html.del_(old)) if name in before else html.span(html.ins(new))
+    return html.span(html.del_(old), html.span({"aria-hidden": "true"}, " → "), html.ins(new))
+
+
+def _text(value: Any, _: Texts) -> str:
+    match value:
+        case True:
+            return _("yes")
+        case False:
+            return _("no")
+        case None | "":
+            return "–"
+        case list():
+            return ", ".join(_text(each, _) for each in value)
+        case dict():
+            return ", ".join(f"{name} {_text(each, _)}" for name, each in value.items())
+    return str(value)

@@ -1,0 +1,57 @@
+"""What narrows the list of ratings; the rarer things behind a click."""
+
+from typing import Any
+
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.selectors import QueueFilter
+from components.markup import VdomDict, html
+from components.pages.admin.dashboard.query import HIGHEST, QUERY_LIMIT, TICKED, fields_of
+from components.pages.admin.dashboard.queue import Moderating
+from components.ui import forms
+from components.ui.admin_frame import DESK, search
+
+
+def narrowing(start: Moderating, language: str) -> VdomDict:
+    """Return the form; every change of it asks for the list anew."""
+    _, filters = texts(language), start.queue.filters
+    kept = {name: value for name, value in fields_of(filters).items() if name == "tab"}
+    shown = [("", _("Waiting")), (Shown.APPROVED.value, _("Approved")), (Shown.ALL.value, _("All"))]
+    sessions = [("", _("All sessions")), *start.sessions]
+    found = forms.field(
+        _("Participant, listener or words"),
+        "q",
+        value=filters.text,
+        type="search",
+        maxLength=QUERY_LIMIT,
+        autoComplete="off",
+    )
+    return search(
+        DESK,
+        forms.select(_("Show"), "show", shown, "" if filters.show == Shown.WAITING else filters.show.value),
+        forms.select(_("Session"), "session", sessions, str(filters.session_id or "")),
+        found,
+        _more(start, filters, _),
+        language=language,
+        kept=kept,
+    )
+
+
+def _more(start: Moderating, filters: QueueFilter, _: Texts) -> VdomDict:
+    """Return the rarer fields; whether they show is the reader's, so how many of them narrow is said outside."""
+    rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
+    used = sum(each is not None for each in rarer)
+    kind = filters.kind or RatingKind.PIECE
+    number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[kind], "inputMode": "numeric"}
+    people = [("", _("All participants")), *start.participants]
+    return html.details(
+        {"class": "queue-tools__more"},
+        html.summary({"class": "link"}, _("More filters ({n})").format(n=used) if used else _("More filters")),
+        html.div(
+            {"class": "queue-tools__rarer"},
+            forms.select(_("Participant"), "participant", people, str(filters.participant_id or "")),
+            forms.field(_("Score from"), "from", value=str(filters.score_from or ""), **number),
+            forms.field(_("Score to"), "to", value=str(filters.score_to or ""), **number),
+            forms.check(_("New accounts only"), "new", value=TICKED, defaultChecked=filters.new_accounts),
+        ),
+    )

@@ -1,0 +1,118 @@
+"""The dashboard's page: its tabs with what waits behind them, and what the open one shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import RatingKind
+from apps.ratings.selectors import waiting_counts
+from components.hooks.live_query import use_live
+from components.markup import Component, Markup, VdomDict, component, html, key
+from components.page import Page, Params, Query
+from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
+from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
+from components.pages.admin.dashboard.filters import narrowing
+from components.pages.admin.dashboard.moderation import moderation
+from components.pages.admin.dashboard.query import TABS, Tab, desk_at, fields_of, tab_of
+from components.pages.admin.dashboard.queue import Moderating, moderating
+from components.pages.admin.sessions.live import live_control
+from components.ui.admin_frame import DESK, backstage
+from components.ui.blocks import unseen
+
+Waiting = Mapping[RatingKind, int]
+Inside = Moderating | LiveDesk | Pictures | Audit
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    """The open tab, what waits, and what the tab shows."""
+
+    tab: Tab
+    waiting: Waiting
+    inside: Inside
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the dashboard with the tab in the address (`tab`) and what narrows its list."""
+    _, tab = texts(language), tab_of(query)
+    return Page(
+        title=_("Backstage"),
+        description=_("Moderating ratings and running the live session."),
+        component=dashboard_page,
+        data=Dashboard(tab, waiting_counts(), _inside(tab, viewer, query)),
+    )
+
+
+def _inside(tab: Tab, viewer: Viewer, query: Query) -> Inside:
+    match tab:
+        case Tab.LIVE:
+            return live_desk()
+        case Tab.AVATARS:
+            return pictures_read()
+        case Tab.AUDIT:
+            return audit_read_for(viewer, query)
+        case _:
+            return moderating(viewer, query)
+
+
+@component
+def dashboard_page(page: Page) -> VdomDict:
+    """The heading, the tabs, the open one."""
+    _, board, language = texts(page.language), page.data, page.language
+    return backstage(
+        _("Backstage"),
+        desk_tabs(board.tab, board.waiting, language),
+        _shown(board.inside, language),
+        place=DESK,
+        language=language,
+    )
+
+
+def _shown(inside: Inside, language: str) -> Markup:
+    match inside:
+        case Moderating():
+            return _moderating(inside, language)
+        case LiveDesk():
+            return html.div({"key": "live", "class": "desk--live"}, live_control(inside, language))
+        case Pictures():
+            return key(f"avatars-{inside.seen}", avatars_tab(inside, language))
+        case _:
+            return key("audit", audit_tab(inside, language))
+
+
+def _moderating(start: Moderating, language: str) -> VdomDict:
+    """The list, and beside it, where there is room, what runs live."""
+    asked = desk_at(**fields_of(start.queue.filters), before=start.before)
+    kind = start.queue.filters.kind or RatingKind.PIECE
+    ratings = html.div(narrowing(start, language), key(f"queue-{asked}", moderation(start, language)))
+    return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.desk, language))
+
+
+@component
+def desk_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
+    """The tabs, with how much waits behind them, kept current."""
+    _, waiting = texts(language), use_live(waiting_counts, "ratings.waiting", initial=initial)
+    counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
+    names = {
+        Tab.PIECES: _("Piece Ratings"),
+        Tab.PERFORMANCES: _("Performance Ratings"),
+        Tab.LIVE: _("Live Sessions"),
+        Tab.AVATARS: _("Default Avatars"),
+        Tab.AUDIT: _("Audit"),
+    }
+    ways = (_tab(tab, words, counts.get(tab), current, _) for tab, words in names.items())
+    return html.nav({"class": "tabs", "aria-label": _("Dashboard")}, *ways)
+
+
+def _tab(tab: Tab, words: str, count: int | None, current: Tab, _: Texts) -> VdomDict:
+    own = {"key": tab.value, "href": desk_at(tab="" if tab == Tab.PIECES else tab.value)}
+    if tab == current:
+        own["aria-current"] = "page"
+    return html.a(own, words, *([" ", _count(count, _)] if count is not None else []))
+
+
+def _count(count: int, _: Texts) -> VdomDict:
+    return html.span({"class": "count"}, str(count), unseen(_(" waiting")))

@@ -1,0 +1,97 @@
+"""Above the list: how many wait or are selected, what is done with them, and the way back."""
+
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import Shown, Verdict
+from apps.ratings.selectors import COUNTED, LastDecision
+from components.markup import Markup, VdomDict, html, web_module
+from components.pages.admin.dashboard.decisions import MATCHING, UNDO, matching_argument
+from components.pages.admin.dashboard.queue import Queue
+from components.rendering.parts import act
+from components.ui.blocks import unseen
+
+QUEUE = web_module("modules/backstage/queue.js", "Queue")
+SMALL, PLAIN = "button button--small", "button button--plain button--small"
+
+
+def bar(queue: Queue, language: str) -> VdomDict:
+    """Return the bar; the browser's half says there how many are selected."""
+    _ = texts(language)
+    decides = any(not rating.approved for rating in queue.rows)
+    return html.div(
+        {"key": "bar", "class": "bar"},
+        html.div(
+            {"class": "bar__line"},
+            _all_box(_) if decides else None,
+            html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, _)),
+            QUEUE({"key": "selected", "selected": _("{n} selected")}),
+            _undo(queue.last, _),
+            *(_selected(_) if decides else []),
+        ),
+        _matching(queue, _) if queue.filters.show == Shown.WAITING and queue.total > len(queue.rows) > 0 else None,
+    )
+
+
+def _all_box(_: Texts) -> VdomDict:
+    box = html.input({"type": "checkbox", "id": "queue-all", "data-all": ""})
+    return html.label(
+        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, unseen(_("Select all on this page"))
+    )
+
+
+def _count(queue: Queue, _: Texts) -> str:
+    many = queue.total > COUNTED
+    match queue.filters.show:
+        case Shown.WAITING if many:
+            return _("More than {n} waiting").format(n=COUNTED)
+        case Shown.WAITING:
+            return _.plural("%(n)d waiting", "%(n)d waiting", queue.total)
+        case Shown.APPROVED if not many:
+            return _.plural("%(n)d approved", "%(n)d approved", queue.total)
+        case _other if many:
+            return _("More than {n} ratings").format(n=COUNTED)
+    return _.plural("%(n)d rating", "%(n)d ratings", queue.total)
+
+
+def _selected(_: Texts) -> list[Markup]:
+    """Return the buttons that decide about what is ticked."""
+    own = {"type": "submit", "name": "decision", "data-busy": _("Processing...")}
+    return [
+        html.button(
+            {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
+            _("Approve"),
+            unseen(_(" selected")),
+        ),
+        html.button(
+            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own}, _("Reject"), unseen(_(" selected"))
+        ),
+    ]
+
+
+def _undo(last: LastDecision | None, _: Texts) -> Markup:
+    """Return the way back from one's last decision, for as long as there is one."""
+    if last is None:
+        return None
+    if last.verdict == Verdict.APPROVE:
+        words = _.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
+    else:
+        words = _.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
+    doing = act(UNDO, last.id, busy=_("Processing..."))
+    return html.button({"key": "undo", "type": "button", "class": "link", "data-undo": "", **doing}, words)
+
+
+def _matching(queue: Queue, _: Texts) -> VdomDict:
+    """Return what is offered once all on the page are ticked, and there are more."""
+    words = _("All {n} on this page are selected.").format(n=len(queue.rows))
+    asking = (
+        (Verdict.APPROVE, _("Approve all {n} that match"), _("Approve all {n} ratings that match?")),
+        (Verdict.REJECT, _("Reject all {n} that match"), _("Reject all {n} ratings that match?")),
+    )
+    n = f"{min(queue.total, COUNTED):,}"
+    buttons = [_every(queue, verdict, label.format(n=n), ask.format(n=n), _) for verdict, label, ask in asking]
+    return html.div({"class": "bar__all"}, html.p(words), *buttons)
+
+
+def _every(queue: Queue, verdict: Verdict, label: str, ask: str, _: Texts) -> VdomDict:
+    words = _("Also those that this page does not show. You can take it back for ten minutes.")
+    doing = act(MATCHING, matching_argument(verdict, queue.filters), busy=_("Processing..."), confirm=ask, words=words)
+    return html.button({"type": "button", "class": PLAIN, **doing}, label)

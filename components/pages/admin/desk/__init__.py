@@ -1,1 +1,0 @@
-"""The dashboard: ratings that wait, what runs live, default pictures, and who changed what."""

@@ -1,0 +1,105 @@
+"""The form of one post, a new one or one that is there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.core.texts import texts
+from apps.core.validators import ADDRESS_LENGTH
+from apps.news.selectors import PostEdit
+from apps.news.services import post_create, post_update
+from components.hooks.command import Asked, use_action
+from components.hooks.connection import use_token
+from components.markup import Markup, VdomDict, component, html, key
+from components.pages.admin.picture_field import picture_field
+from components.rendering.parts import act_form, acts
+from components.ui import forms
+from components.ui.admin_frame import backstage, form_page
+from components.ui.blocks import picture
+
+PLACE = "/admin/blog"
+TITLE, EXCERPT, CONTENT, SEEN = 200, 1000, 100_000, 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The post that is edited, None for a new one."""
+
+    post: PostEdit | None = None
+
+
+def read_new(asked: Asked) -> dict[str, Any]:
+    """What `post_create` takes."""
+    return {
+        "title": asked.text("title", TITLE),
+        "excerpt": asked.text("excerpt", EXCERPT),
+        "content": asked.text("content", CONTENT),
+        "image_url": asked.text("image_url", ADDRESS_LENGTH),
+        "is_published": asked.flag("is_published"),
+    }
+
+
+def read_edited(asked: Asked) -> dict[str, Any]:
+    """What `post_update` takes."""
+    return {"post_id": asked.id(), "seen": asked.text("seen", SEEN), **read_new(asked)}
+
+
+@component
+def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
+    """The fields, and what saves them."""
+    _, token, post = texts(language), use_token(), writing.post
+    create = use_action(post_create, read=read_new, said=_("Post created successfully"), go=PLACE)
+    update = use_action(post_update, read=read_edited, said=_("Post updated successfully"), go=PLACE)
+    own = (
+        act_form("post_update", post.id, draft=f"post:{post.id}", long=token)
+        if post
+        else act_form("post_create", draft="post:new", long=token)
+    )
+    return backstage(
+        heading,
+        acts({"post_create": create, "post_update": update}),
+        form_page(
+            own | {"noValidate": True},
+            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
+            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
+            save=_("Update Post") if post else _("Create Post"),
+            cancel=PLACE,
+            seen=post.seen if post else "",
+            language=language,
+        ),
+        place=PLACE,
+        language=language,
+        trail=[(PLACE, _("Blog"))],
+    )
+
+
+def _image(address: str) -> Markup:
+    return picture(address, "picture pictured__image")
+
+
+def _fields(post: PostEdit, language: str) -> list[Markup]:
+    _ = texts(language)
+    anew = _("A post that is saved as published is dated with that moment.")
+    return [
+        forms.field(_("Title"), "title", value=post.title, required=True, maxLength=TITLE, autoComplete="off"),
+        forms.area(
+            _("Excerpt"),
+            "excerpt",
+            value=post.excerpt,
+            hint=_("What lists show of it."),
+            required=True,
+            maxLength=EXCERPT,
+            rows=3,
+        ),
+        forms.area(
+            _("Content"),
+            "content",
+            value=post.content,
+            hint=_("Each line is a paragraph."),
+            required=True,
+            maxLength=CONTENT,
+            rows=14,
+            **{"class": "prose-field"},
+        ),
+        key("image", picture_field(_("Image URL (optional)"), "image_url", post.image_url, _image, language)),
+        forms.check(_("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
+    ]

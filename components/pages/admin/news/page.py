@@ -1,0 +1,134 @@
+"""The blog: all posts, drafts too, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.core.clock import venue_zone
+from apps.core.paging import Page as Rows
+from apps.core.texts import Texts, texts
+from apps.news.selectors import PostRow, post_edit, posts_admin
+from apps.news.services import post_delete
+from components.hooks.command import Asked, use_action
+from components.markup import Component, VdomDict, component, html, key
+from components.page import Page, Params, Query
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.news.form import PLACE, Writing, post_form
+from components.pages.public.not_found import missing
+from components.parts.people import by
+from components.rendering.parts import acts
+from components.ui import forms
+from components.ui.admin_frame import backstage, delete_button, edit_link, listed, paging, row, rows, search, tools
+from components.ui.blocks import badge, button_link, link, unseen
+from components.ui.empty_states import empty, skeleton
+from components.ui.venue_time import day
+
+QUERY_LIMIT = 100  # characters of a search
+SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
+
+
+@dataclass(frozen=True, slots=True)
+class Posts:
+    """The list as the address asks for it."""
+
+    query: str
+    show: str
+    page: Rows[PostRow]
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list, an empty form, or the form of the post in the address."""
+    _, mode = texts(language), mode_of(query)
+    if mode.kind is Kind.LIST:
+        return _page(_("Blog"), _posts(query), _, topics=("latest_news", "profiles"))
+    if mode.kind is Kind.CREATE:
+        return _page(_("New Post"), Writing(), _)
+    post = post_edit(post_id=mode.id)
+    if post is None:
+        return missing(_("Post not found."), (PLACE, _("Back to the blog")), f"post.{mode.id}")
+    return _page(_("Edit Post"), Writing(post), _)
+
+
+def _page(title: str, data: Any, _: Texts, topics: tuple[str, ...] = ()) -> Page:
+    words = _("Writing and publishing the news.")
+    return Page(title=title, description=words, component=blog_page, data=data, topics=topics)
+
+
+def _posts(query: Query) -> Posts:
+    text = query.get("q", "").strip()[:QUERY_LIMIT]
+    show = query.get("show", "")
+    show = show if show in SHOWN else ""
+    return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=number_of(query)))
+
+
+@component
+def blog_page(page: Page) -> Component:
+    """The list, or one post's form."""
+    match page.data:
+        case Writing(post):
+            return key(f"post-{post.id if post else 'new'}", post_form(page.title, page.data, page.language))
+        case _:
+            return key("posts", post_list(page.data, page.language))
+
+
+def read_deletion(asked: Asked) -> dict[str, Any]:
+    """What `post_delete` takes."""
+    return {"post_id": asked.id()}
+
+
+@component
+def post_list(posts: Posts, language: str) -> VdomDict:
+    """The search, the posts, the ways to the pages."""
+    _, found = texts(language), posts.page
+    shown = [("", _("All Posts")), ("published", _("Published")), ("drafts", _("Drafts"))]
+    query = {"q": posts.query, "show": posts.show}
+    narrow = search(
+        PLACE,
+        forms.field(_("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=QUERY_LIMIT),
+        forms.select(_("Show"), "show", shown, posts.show),
+        language=language,
+    )
+    nothing = _("No posts found matching your criteria.") if any(query.values()) else _("No blog posts yet.")
+    list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
+    return backstage(
+        _("Blog"),
+        acts({"post_delete": use_action(post_delete, read=read_deletion, said=_("Post deleted successfully"))}),
+        tools(narrow, button_link(create_at(PLACE), _("New Post"))),
+        skeleton(),
+        listed(list_of, paging(found.number, found.pages, place=PLACE, query=query, language=language)),
+        place=PLACE,
+        language=language,
+    )
+
+
+def _row(post: PostRow, language: str) -> VdomDict:
+    _, to = texts(language), edit_at(PLACE, post.id)
+    gone = _("It is gone from the site for everybody, and cannot be brought back.")
+    return row(
+        f"post-{post.id}",
+        html.h2(html.a({"href": to}, post.title)),
+        _about(post, language),
+        html.p({"class": "entries__text"}, post.excerpt),
+        acts=[
+            edit_link(to, post.title, language=language),
+            delete_button(
+                "post_delete",
+                post.id,
+                named=post.title,
+                ask=_("Delete the post {title}?").format(title=post.title),
+                words=gone if post.is_published else _("It cannot be brought back."),
+                language=language,
+            ),
+        ],
+        aside=html.p(day(post.published_at or post.created_at, zone=venue_zone(), language=language)),
+    )
+
+
+def _about(post: PostRow, language: str) -> VdomDict:
+    """Return whether it is published, by whom it is, and where it stands."""
+    _ = texts(language)
+    author = html.span(by(post.author, _))
+    if post.published_at is None:
+        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), " ", author)
+    there = link(f"/news/{post.id}", _("On the site"), unseen(f": {post.title}"))
+    return html.p({"class": "entries__about"}, badge(_("Published")), " ", author, " ", there)

@@ -1,0 +1,134 @@
+"""The form of one participant, a new one or one that is there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.competition.selectors import ParticipantEdit
+from apps.competition.services import participant_create, participant_update
+from apps.core.names import initials
+from apps.core.texts import Texts, texts
+from apps.core.validators import ADDRESS_LENGTH
+from components.hooks.command import Asked, use_action
+from components.hooks.connection import use_token
+from components.markup import Markup, VdomDict, component, html, key
+from components.pages.admin.picture_field import picture_field
+from components.rendering.parts import act_form, acts
+from components.ui import forms
+from components.ui.admin_frame import backstage, form_page
+from components.ui.people import cameo
+
+PLACE = "/admin/participants"
+NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
+YEAR = 9999  # which years are possible says the service
+NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """The participant who is edited, None for a new one, and the countries that are known."""
+
+    countries: tuple[str, ...]
+    person: ParticipantEdit | None = None
+
+
+def read_new(asked: Asked) -> dict[str, Any]:
+    """What `participant_create` takes."""
+    fields = _read(asked)
+    family_first = asked.flag("family_first")
+    return {**fields, "name": f"{fields['second_name']} {fields['first_name']}" if family_first else ""}
+
+
+def read_edited(asked: Asked) -> dict[str, Any]:
+    """What `participant_update` takes."""
+    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", SEEN)}
+    return {"participant_id": asked.id(), **_read(asked), **more}
+
+
+def _read(asked: Asked) -> dict[str, Any]:
+    return {
+        "first_name": asked.text("first_name", NAME),
+        "second_name": asked.text("second_name", NAME),
+        "country": asked.text("country", NAME),
+        "biography": asked.text("biography", BIOGRAPHY),
+        "birth_year": asked.number("birth_year", 0, YEAR),
+        "avatar_url": asked.text("avatar_url", ADDRESS_LENGTH),
+        "featured": asked.flag("featured"),
+    }
+
+
+@component
+def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
+    """The fields, and what saves them."""
+    _, token, person = texts(language), use_token(), portrait.person
+    create = use_action(participant_create, read=read_new, said=_("Participant created successfully"), go=PLACE)
+    update = use_action(participant_update, read=read_edited, said=_("Participant updated successfully"), go=PLACE)
+    own = (
+        act_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
+        if person
+        else act_form("participant_create", draft="participant:new", long=token)
+    )
+    return backstage(
+        heading,
+        acts({"participant_create": create, "participant_update": update}),
+        form_page(
+            own | {"noValidate": True},
+            *_names(person or NOBODY, _),
+            *_about(person or NOBODY, portrait.countries, language),
+            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
+            save=_("Update Participant") if person else _("Create Participant"),
+            cancel=PLACE,
+            seen=person.seen if person else "",
+            language=language,
+        ),
+        place=PLACE,
+        language=language,
+        trail=[(PLACE, _("Participants"))],
+    )
+
+
+def _names(person: ParticipantEdit, _: Texts) -> list[VdomDict]:
+    asked: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off"}
+    return [
+        html.div(
+            {"class": "form-page__pair"},
+            forms.field(_("First name"), "first_name", value=person.first_name, **asked),
+            forms.field(_("Last name"), "second_name", value=person.second_name, **asked),
+        ),
+        forms.check(
+            _("The last name is written first"),
+            "family_first",
+            hint=_("As in Hungarian or Japanese: Himuro Kanade."),
+            defaultChecked=person.family_first,
+        ),
+    ]
+
+
+def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -> list[Markup]:
+    _ = texts(language)
+    born = str(person.birth_year) if person.birth_year else ""
+    year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
+    known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
+    country: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off", "list": "countries"}
+
+    def likeness(address: str) -> VdomDict:
+        return cameo(person.name, initials(person.name), address)
+
+    return [
+        html.div(
+            {"class": "form-page__pair"},
+            html.div(forms.field(_("Country"), "country", value=person.country, **country), known),
+            forms.field(_("Birth year (optional)"), "birth_year", value=born, **year),
+        ),
+        forms.area(
+            _("Biography"),
+            "biography",
+            value=person.biography,
+            hint=_("Each line is a paragraph. Lists show the first 100 characters."),
+            required=True,
+            maxLength=BIOGRAPHY,
+            rows=10,
+            **{"class": "prose-field"},
+        ),
+        key("avatar", picture_field(_("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
+        forms.check(_("Featured"), "featured", hint=_("Shown on the title page."), defaultChecked=person.featured),
+    ]

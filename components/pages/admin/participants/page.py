@@ -1,0 +1,155 @@
+"""Participants: searched, narrowed, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import default_avatars
+from apps.competition.selectors import (
+    ParticipantRow,
+    participant_countries,
+    participant_edit,
+    participants_admin,
+)
+from apps.competition.services import participant_delete
+from apps.core.names import initials
+from apps.core.paging import Page as Rows
+from apps.core.texts import Texts, texts
+from components.hooks.command import Asked, use_action
+from components.markup import Component, Markup, VdomDict, component, html, key
+from components.page import Page, Params, Query
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.participants.form import PLACE, Portrait, participant_form
+from components.pages.public.not_found import missing
+from components.parts.participants import beginning, origin
+from components.rendering.parts import DEFAULT_AVATARS, acts
+from components.ui import forms
+from components.ui.admin_frame import backstage, delete_button, edit_link, listed, paging, row, rows, search, tools
+from components.ui.blocks import badge, button_link
+from components.ui.empty_states import empty, skeleton
+from components.ui.people import cameo
+
+QUERY_LIMIT = 100  # characters of a search
+TICKED = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The list as the address asks for it."""
+
+    query: str
+    country: str
+    missing: bool  # an avatar
+    page: Rows[ParticipantRow]
+    countries: tuple[str, ...]
+    avatar: str  # of those who have none
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list, an empty form, or the form of the participant in the address."""
+    _, mode = texts(language), mode_of(query)
+    if mode.kind is Kind.LIST:
+        topics = ("featured_participants", DEFAULT_AVATARS)
+        return _page(_("Participants"), _people(query), _, topics=topics)
+    if mode.kind is Kind.CREATE:
+        return _page(_("New Participant"), Portrait(participant_countries()), _)
+    person = participant_edit(participant_id=mode.id)
+    if person is None:
+        return missing(_("Participant not found."), (PLACE, _("Back to the participants")), f"participant.{mode.id}")
+    return _page(_("Edit Participant"), Portrait(participant_countries(), person), _)
+
+
+def _page(title: str, data: Any, _: Texts, topics: tuple[str, ...] = ()) -> Page:
+    words = _("Who plays in the competition.")
+    return Page(title=title, description=words, component=participants_page, data=data, topics=topics)
+
+
+def _people(query: Query) -> People:
+    text, countries = query.get("q", "").strip()[:QUERY_LIMIT], participant_countries()
+    country, lacking = query.get("country", ""), query.get("missing", "") == TICKED
+    country = country if country in countries else ""
+    page = participants_admin(query=text, country=country, needs_avatar=lacking, number=number_of(query))
+    return People(text, country, lacking, page, countries, default_avatars().participant_avatar_url)
+
+
+@component
+def participants_page(page: Page) -> Component:
+    """The list, or one participant's form."""
+    match page.data:
+        case Portrait(person=person):
+            name = f"participant-{person.id if person else 'new'}"
+            return key(name, participant_form(page.title, page.data, page.language))
+        case _:
+            return key("participants", participant_list(page.data, page.language))
+
+
+def read_deletion(asked: Asked) -> dict[str, Any]:
+    """What `participant_delete` takes."""
+    return {"participant_id": asked.id()}
+
+
+@component
+def participant_list(people: People, language: str) -> VdomDict:
+    """The search, the participants, the ways to the pages."""
+    _, found = texts(language), people.page
+    query = {"q": people.query, "country": people.country, "missing": TICKED if people.missing else ""}
+    nothing = _("No participants found matching your criteria.") if any(query.values()) else _("No participants yet.")
+    delete = use_action(participant_delete, read=read_deletion, said=_("Participant deleted successfully"))
+    count = _.plural("%(n)d participant", "%(n)d participants", found.total)
+    list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
+    return backstage(
+        _("Participants"),
+        acts({"participant_delete": delete}),
+        tools(_search(people, language), button_link(create_at(PLACE), _("New Participant"))),
+        skeleton(),
+        listed(
+            html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
+            list_of,
+            paging(found.number, found.pages, place=PLACE, query=query, language=language),
+        ),
+        place=PLACE,
+        language=language,
+    )
+
+
+def _search(people: People, language: str) -> VdomDict:
+    _ = texts(language)
+    countries = [("", _("All Countries")), *((country, country) for country in people.countries)]
+    return search(
+        PLACE,
+        forms.field(_("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        forms.select(_("Country"), "country", countries, people.country),
+        forms.check(_("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
+        language=language,
+    )
+
+
+def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
+    _, to = texts(language), edit_at(PLACE, participant.id)
+    featured = badge(_("Featured"), "now") if participant.featured else None
+    needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
+    played = _.plural("%(n)d performance", "%(n)d performances", participant.performance_count)
+    about = html.span(" · ".join([*origin(participant, _), *([played] if participant.performance_count else [])]))
+    return row(
+        f"participant-{participant.id}",
+        html.h2(html.a({"href": to}, participant.name)),
+        html.p({"class": "entries__about"}, about, " ", featured, " ", needs),
+        _biography(participant),
+        acts=[
+            edit_link(to, participant.name, language=language),
+            delete_button(
+                "participant_delete",
+                participant.id,
+                named=participant.name,
+                ask=_("Delete the participant {name}?").format(name=participant.name),
+                words=_("This cannot be taken back. Who has places in sessions stays until they are removed."),
+                language=language,
+            ),
+        ],
+        aside=cameo(participant.name, initials(participant.name), participant.avatar_url or avatar, size="small"),
+        look="entries__row--person",
+    )
+
+
+def _biography(participant: ParticipantRow) -> Markup:
+    return html.p({"class": "entries__text"}, beginning(participant.excerpt)) if participant.excerpt else None

@@ -1,0 +1,175 @@
+"""Sessions for administrators: the list with what runs live beside it, and the form, each at its own address."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors.admin import (
+    LiveDesk,
+    PlaceRow,
+    SessionRow,
+    live_desk,
+    participant_options,
+    session_edit,
+    sessions_admin,
+    stage_options,
+)
+from apps.competition.services import session_delete
+from apps.core import paging
+from apps.core.clock import venue_zone
+from apps.core.texts import texts
+from components.hooks.command import Asked, use_action
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.sessions.form import Editing, session_form_page
+from components.pages.admin.sessions.live import TOPICS, live_control, set_live
+from components.rendering.parts import acts
+from components.ui import admin_frame as blocks
+from components.ui.blocks import badge, button_link, live_badge
+from components.ui.empty_states import empty, skeleton
+from components.ui.forms import field
+from components.ui.page_grid import unbroken
+from components.ui.venue_time import moment
+
+PLACE = "/admin/sessions"
+QUERY_LIMIT = 100  # characters of a search
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The list as it was asked for, and the evening as it stands."""
+
+    query: str
+    found: paging.Page[SessionRow]
+    desk: LiveDesk
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list (`q`, `page`), the form for a new session (`mode=create`) or for one (`mode=edit&id=7`)."""
+    _ = texts(language)
+    match mode_of(query):
+        case mode if mode.kind is Kind.LIST:
+            text = query.get("q", "").strip()[:QUERY_LIMIT]
+            listing = Listing(text, sessions_admin(query=text, number=number_of(query)), live_desk())
+            about = _("All sessions, the newest first, and what runs live.")
+            return Page(_("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
+        case mode if mode.kind is Kind.CREATE:
+            editing = Editing(None, stage_options(), participant_options())
+            return Page(
+                _("New Session"), _("When it is, and who plays in which order."), session_form_page, data=editing
+            )
+        case mode:
+            return _edited(mode.id, language)
+
+
+def _edited(session_id: int, language: str) -> Page:
+    """The page of a session's form; nothing reloads it, for what others change meanwhile is said when it is saved."""
+    _ = texts(language)
+    session = session_edit(session_id=session_id)
+    if session is None:
+        return Page(_("Session not found."), _("This session is no longer there."), missing_page, status=404)
+    editing = Editing(session, stage_options(), participant_options())
+    about = _("When it is, and who plays in which order.")
+    return Page(_("Edit: {name}").format(name=session.title), about, session_form_page, data=editing)
+
+
+@component
+def missing_page(page: Page) -> VdomDict:
+    """What stands at the address of a form whose session is gone."""
+    _ = texts(page.language)
+    way = (PLACE, _("All sessions"))
+    return blocks.backstage(page.title, empty(page.description, way), place=PLACE, language=page.language)
+
+
+@component
+def sessions_page(page: Page) -> VdomDict:
+    """The list, and beside it (on phones above it) the live control."""
+    _, listing = texts(page.language), page.data
+    delete = use_action(session_delete, read=_deletion, said=_("Session deleted successfully"))
+    search = blocks.search(
+        PLACE,
+        field(_("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        language=page.language,
+    )
+    found = listing.found
+    pages = blocks.paging(found.number, found.pages, place=PLACE, query={"q": listing.query}, language=page.language)
+    sessions = html.div(
+        acts({"session_delete": delete}),
+        blocks.tools(search, button_link(create_at(PLACE), _("New Session"))),
+        skeleton(),
+        blocks.listed(_rows(found.rows, listing.query, page.language), pages),
+    )
+    desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
+    return blocks.backstage(_("Sessions"), desk, place=PLACE, language=page.language)
+
+
+def _deletion(asked: Asked) -> dict[str, object]:
+    return {"session_id": asked.id(), "confirmed": asked.flag("confirmed")}
+
+
+def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:
+    _ = texts(language)
+    if not sessions:
+        return empty(_("No sessions found.") if query else _("No sessions yet."))
+    return blocks.rows(*(_row(session, language) for session in sessions))
+
+
+def _row(session: SessionRow, language: str) -> VdomDict:
+    _ = texts(language)
+    title = html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title)))
+    video = badge(_("Video")) if session.youtube_id else None
+    meta = html.p(
+        {"class": "row"},
+        live_badge(_("LIVE NOW")) if session.is_live else None,
+        " ",
+        html.span({"class": "muted"}, session.stage),
+        " ",
+        video,
+    )
+    about = html.p({"class": "entries__text"}, session.description) if session.description else None
+    return blocks.row(
+        f"session-{session.id}",
+        title,
+        meta,
+        about,
+        _lineup(session.places, language),
+        _programs(session, language) if session.places else None,
+        aside=moment(session.starts_at, zone=venue_zone(), language=language),
+        acts=_acts(session, language),
+    )
+
+
+def _lineup(places: tuple[PlaceRow, ...], language: str) -> VdomDict:
+    _ = texts(language)
+    if not places:
+        return html.p({"class": "muted"}, _("Nobody is in the order of playing yet."))
+    return html.ol({"class": "lineup"}, *(_seat(place, language) for place in places))
+
+
+def _programs(session: SessionRow, language: str) -> VdomDict:
+    """The way to what they play."""
+    _ = texts(language)
+    own = {"class": "link", "href": f"/admin/programs?session={session.id}"}
+    return html.p(html.a(own | {"aria-label": _("Programs: {title}").format(title=session.title)}, _("Programs")))
+
+
+def _seat(place: PlaceRow, language: str) -> VdomDict:
+    _ = texts(language)
+    now = badge(_("Now Performing"), "now") if place.is_performing else None
+    number = html.span({"class": "nr"}, str(place.order_number))
+    return html.li({"key": f"seat-{place.id}"}, number, " ", html.span(place.name), " ", now)
+
+
+def _acts(session: SessionRow, language: str) -> list[Markup]:
+    """End Live Session stands in the live control; here is what may be done to every session."""
+    _ = texts(language)
+    live = None if session.is_live else set_live(session.id, session.title, language)
+    delete = blocks.delete_button(
+        "session_delete",
+        session.id,
+        named=session.title,
+        ask=_("Delete the session {name}?").format(name=session.title),
+        words=_("Its order of playing, programs, comments and reactions go with it."),
+        language=language,
+    )
+    return [live, blocks.edit_link(edit_at(PLACE, session.id), session.title, language=language), delete]

@@ -1,0 +1,36 @@
+"""One article."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from apps.news.selectors import post_get
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.public.not_found import missing
+from components.parts.news import news_article
+from components.rendering.parts import shown
+from components.ui.blocks import link
+from components.ui.page_grid import main
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the article, or the page of none (404)."""
+    _, post_id = texts(language), int(params["id"])
+    topic = f"post.{post_id}"
+    post = post_get(post_id=post_id)
+    if post is None:
+        return missing(_("Article not found"), ("/news", _("All news")), topic)
+    return Page(
+        title=post.title,
+        description=post.excerpt,
+        component=article_page,
+        image=post.image_url,
+        parts=(news_article(post_id, language=language),),
+        topics=(topic,),
+    )
+
+
+@component
+def article_page(page: Page) -> VdomDict:
+    """The article, the way back hanging beside it."""
+    back = html.div({"class": "hang article__back"}, html.p(link("/news", texts(page.language)("All news"))))
+    return main(html.section({"class": "sheet"}, back, *(shown(part) for part in page.parts)))

@@ -1,0 +1,28 @@
+"""The list of news."""
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import texts
+from apps.news.selectors import PostCursor
+from components.markup import VdomDict, component, html
+from components.page import Page, Params, Query
+from components.parts.news import news_list
+from components.rendering.parts import shown
+from components.ui.page_grid import main, title
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list of news, from the cursor in the address on."""
+    _, before = texts(language), PostCursor.read(query.get("before", ""))  # else strangers would name parts
+    return Page(
+        title=_("News"),
+        description=_("What happens in and around the competition, written from the stalls."),
+        component=news_page,
+        parts=(news_list(str(before) if before else "", language=language),),
+    )
+
+
+@component
+def news_page(page: Page) -> VdomDict:
+    """The heading above the list."""
+    head = html.div({"class": "body"}, title(texts(page.language)("News")))
+    return main(html.section({"class": "sheet sheet--first list"}, head, *(shown(part) for part in page.parts)))

@@ -1,0 +1,25 @@
+"""The page of something that is not there."""
+
+from components.markup import VdomDict, component
+from components.page import Page
+from components.ui.empty_states import not_found
+from components.ui.page_grid import main
+
+
+def missing(words: str, way: tuple[str, str], topic: str) -> Page:
+    """Return a page with status 404 until `topic` says otherwise; `way` is the list's (address, words)."""
+    return Page(
+        title=words.rstrip("."),
+        description=words,
+        component=missing_page,
+        data=(words, way),
+        topics=(topic,),
+        status=404,
+    )
+
+
+@component
+def missing_page(page: Page) -> VdomDict:
+    """The sentence as heading, and the way back."""
+    words, way = page.data
+    return main(not_found(words, way))

@@ -1,0 +1,102 @@
+"""One participant."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors import PerformanceOf, participant_get, participant_performances
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors import Cursor
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.public.not_found import missing
+from components.pages.public.participant.all_ratings import all_ratings
+from components.pages.public.participant.performances import performances_tab
+from components.pages.public.participant.rating import rating
+from components.parts.participant import participant_biography, participant_header
+from components.parts.ratings import participant_letters, participant_ratings
+from components.parts.statistics import participant_stalls
+from components.rendering.parts import Ref, shown
+from components.ui.blocks import tabs
+from components.ui.page_grid import main
+
+PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
+DESCRIPTION_LENGTH = 155  # characters, as search engines show them
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Whose page it is, its open tab, and what was played, where that is what the tab shows."""
+
+    participant_id: int
+    tab: str
+    performances: tuple[PerformanceOf, ...] = ()
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the participant's page with the tab in the address, or the page of nobody (404)."""
+    _, participant_id = texts(language), int(params["id"])
+    topic = f"participant.{participant_id}"
+    found = participant_get(participant_id=participant_id)
+    if found is None:
+        return missing(_("Participant not found."), ("/participants", _("All participants")), topic)
+    tab = query.get("tab", PERFORMANCES)
+    tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
+    about = " ".join(found.biography.split())
+    description = _("{name}, {country}: performances, biography and the audience’s ratings.")
+    performances = participant_performances(participant_id=participant_id) if tab == PERFORMANCES else ()
+    return Page(
+        title=found.name,
+        description=(
+            f"{about[: DESCRIPTION_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > DESCRIPTION_LENGTH else about
+        )
+        or description.format(name=found.name, country=found.country),
+        component=participant_page,
+        data=Shown(participant_id, tab, performances),
+        parts=(
+            participant_header(participant_id, language=language),
+            *_parts(participant_id, tab, query.get("before", ""), language),
+        ),
+        topics=(topic,),
+    )
+
+
+def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
+    if tab == RATINGS:
+        known = Cursor.read(before)  # else strangers would choose what a part is called
+        return (participant_ratings(participant_id, str(known) if known else "", language=language),)
+    if tab == BIOGRAPHY:
+        return (participant_biography(participant_id, language=language),)
+    return (
+        participant_stalls(participant_id, language=language),
+        participant_letters(participant_id, language=language),
+    )
+
+
+@component
+def participant_page(page: Page) -> VdomDict:
+    """The title page, the tabs, and what the open one holds."""
+    _ = texts(page.language)
+    about: Shown = page.data
+    to = f"/participants/{about.participant_id}"
+    addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
+    names = {PERFORMANCES: _("Performance & Ratings"), BIOGRAPHY: _("Biography"), RATINGS: _("All Ratings")}
+    ways = tabs(
+        _("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
+    )
+    header, *content = page.parts
+    return main(
+        shown(header),
+        html.div({"class": "sheet"}, ways),
+        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, _)),
+    )
+
+
+def _content(page: Page, content: list[Ref], _: Texts) -> list[Markup]:
+    about: Shown = page.data
+    if about.tab == RATINGS:
+        return [all_ratings(content[0], page.language)]
+    if about.tab == BIOGRAPHY:
+        heading = html.div({"class": "hang"}, html.h2(_("Biography")))
+        return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
+    acting = rating(about.participant_id, page.language) if about.performances else None
+    return [performances_tab(about.performances, page.language), acting, *(shown(part) for part in content)]

@@ -1,0 +1,76 @@
+"""What a participant has played: for each performance its session, the video, and the rating form."""
+
+from apps.competition.selectors import PerformanceOf
+from apps.core.clock import venue_zone
+from apps.core.texts import texts
+from components.hooks.connection import use_viewer
+from components.markup import VdomDict, component, html, key, still, use_ref
+from components.pages.public.participant.rating_form import rating_section
+from components.pages.public.participant.video import Seats, Wish, performance_video, whole
+from components.rendering.parts import actions
+from components.ui.empty_states import empty
+from components.ui.page_grid import unbroken
+from components.ui.venue_time import day
+
+Performances = tuple[PerformanceOf, ...]
+
+
+@component
+def performances_tab(performances: Performances, language: str) -> VdomDict:
+    """Every performance, the newest first; one video plays at a time."""
+    nobody: Seats = {}
+    seats = use_ref(nobody).current
+    known = use_ref(performances)
+    known.current = performances
+    is_signed_in = use_viewer().is_signed_in
+
+    async def on_watch(argument: str) -> None:
+        if wished := _wished(known.current, argument):
+            chosen, wish = wished
+            for place_id, hear in tuple(seats.items()):
+                hear(wish if place_id == chosen else None)
+
+    if not performances:
+        words = empty(texts(language)("No performances yet."))
+        return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
+    sections = (
+        html.div(
+            {"key": f"place-{each.place.id}"},
+            html.section(
+                {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
+                _heading(each, language),
+                html.div({"class": "body"}, key("video", performance_video(each, seats, language))),
+            ),
+            rating_section(each, is_signed_in, language),
+        )
+        for index, each in enumerate(performances)
+    )
+    return html.div({"class": "performances"}, actions({"watch": on_watch}), *sections)
+
+
+def _wished(performances: Performances, argument: str) -> tuple[int, Wish] | None:
+    """Return the place and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
+    for each in performances:
+        if argument == f"{each.place.id}:" and (video := whole(each)):
+            return each.place.id, video
+        for line in each.place.program:
+            if argument == f"{each.place.id}:{line.id}" and line.video_id:
+                return each.place.id, (line.video_id, line.second or 0)
+    return None
+
+
+@still
+def _heading(performance: PerformanceOf, language: str) -> VdomDict:
+    session, place, _ = performance.session, performance.place, texts(language)
+    look = "button button--plain button--small theater"
+    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, _("Theater mode"))
+    return html.div(
+        {"class": "hang"},
+        html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title))),
+        html.p(
+            day(session.starts_at, zone=venue_zone(), language=language),
+            html.br(),
+            _("No. {number} in the order of playing").format(number=place.order_number),
+        ),
+        html.p(theater) if whole(performance) else None,
+    )

@@ -1,0 +1,88 @@
+"""The video of one performance: a leaf of one viewer, so that watching sends a player and nothing around it."""
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+
+from apps.competition.selectors import PerformanceOf
+from apps.core.texts import texts
+from components.markup import Markup, VdomDict, component, html, still, use_effect, use_state, web_module
+from components.pages.public.session.selected_video import Frame
+from components.rendering.parts import action
+from components.ui.placeholder_pictures import stage_drawing
+
+PLAYER = web_module("modules/video-stage.js", "Player")
+Wish = tuple[str, int]  # a video, and the second from which on
+Seats = MutableMapping[int, Callable[[Wish | None], None]]  # how each place's video hears what is wished
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """What is watched here, if anything, from which second; `turn` counts the wishes."""
+
+    frame: Frame | None = None
+    second: int = 0
+    turn: int = 0
+
+    def then(self, wish: Wish | None) -> "Playing":
+        """Return what is watched after this wish; None is one for another performance's video."""
+        if wish is None:
+            return self if self.frame is None else Playing(turn=self.turn)
+        video_id, second = wish
+        stays = self.frame and self.frame.video_id == video_id  # then the player is only told to seek
+        return Playing(self.frame if stays else Frame(video_id, second), second, self.turn + 1)
+
+
+def whole(performance: PerformanceOf) -> Wish | None:
+    """Return the video of a performance and the second at which it begins there; None without one."""
+    for line in performance.place.program:
+        if line.video_id:
+            return line.video_id, line.second or 0
+    return (performance.session.youtube_id, 0) if performance.session.youtube_id else None
+
+
+@component
+def performance_video(performance: PerformanceOf, seats: Seats, language: str) -> VdomDict:
+    """The player once something is watched, else the drawn stage with a way to play."""
+    playing, set_playing = use_state(Playing())
+    place_id = performance.place.id
+
+    @use_effect(dependencies=[place_id])
+    def sit() -> Callable[[], None]:
+        seats[place_id] = lambda wish: set_playing(lambda before: before.then(wish))
+        return lambda: seats.pop(place_id, None) and None
+
+    name = f"video-{place_id}"
+    return html.div(
+        _player(performance, playing.frame, name, language) if playing.frame else _poster(performance, language),
+        PLAYER({"frame": name, "second": playing.second, "turn": playing.turn}),
+    )
+
+
+def _player(performance: PerformanceOf, frame: Frame, name: str, language: str) -> Markup:
+    title = f"{performance.place.name}, {performance.session.title}"
+    player = {
+        "id": name,
+        "key": name,
+        "src": frame.address,
+        "title": texts(language)("Video: {title}").format(title=title),
+        "allow": "autoplay; encrypted-media; fullscreen; picture-in-picture",
+        "referrerPolicy": "strict-origin-when-cross-origin",
+    }
+    return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, html.iframe(player)))
+
+
+@still
+def _poster(performance: PerformanceOf, language: str) -> VdomDict:
+    """Return the drawn stage with a way to play; without scripts it leads to the session's page."""
+    _, place, session = texts(language), performance.place, performance.session
+    if not whole(performance):
+        return html.p({"class": "muted", "key": "seat"}, _("There is no video of this performance yet."))
+    name = _("Play the video: {title}").format(title=f"{place.name}, {session.title}")
+    play = {
+        "class": "video__poster",
+        "href": f"/sessions/{session.id}?watch=session#stage-video",
+        "aria-label": name,
+        **action("watch", f"{place.id}:"),
+    }
+    drawing = html.a(play, stage_drawing(f"spot-{place.id}"), html.span({"class": "video__play"}))
+    return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, drawing))

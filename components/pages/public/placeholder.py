@@ -1,0 +1,17 @@
+"""Pages that a later change fills: a real address with its title, heading and a sentence on what will be here."""
+
+from components.markup import VdomDict, component, html
+from components.page import Page
+from components.ui.page_grid import main, opening
+
+
+def announced(title: str, words: str) -> Page:
+    """Return a page that says in `words` what will be on it; they are its description, too."""
+    return Page(title=title, description=words, component=announced_page, data=(title, words))
+
+
+@component
+def announced_page(page: Page) -> VdomDict:
+    """The heading and the sentence."""
+    title, words = page.data
+    return main(opening(title, html.p({"class": "lead"}, words)))

@@ -1,0 +1,108 @@
+"""One session: the stage with its video, and the running order."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors import SessionDetail, session_get
+from apps.core.texts import texts
+from components.hooks.connection import use_viewer
+from components.markup import Markup, VdomDict, component, html, still
+from components.page import Page, Params, Query
+from components.pages.public.not_found import missing
+from components.pages.public.session.comments import Said, comments_section, use_comments
+from components.pages.public.session.reactions import below, inviting, reacting
+from components.pages.public.session.selected_video import Watched, watched
+from components.pages.public.session.video import stage_video
+from components.parts.comments import comment_count, session_comments
+from components.parts.reactions import session_reactions
+from components.parts.session import session_label, session_order, session_stage
+from components.rendering.parts import Ref, shown
+from components.ui.page_grid import main
+from components.ui.programme_lines import composer
+
+PARTS = (session_stage, session_order, session_label, session_reactions, comment_count, session_comments)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The session as it stood when the page was loaded, and what the address asks to watch."""
+
+    session: SessionDetail
+    asked: Watched | None
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
+    _, session_id = texts(language), int(params["id"])
+    topic, wish = f"session.{session_id}", query.get("watch", "")
+    session = session_get(session_id=session_id)
+    if session is None:
+        return missing(_("Session not found."), ("/sessions", _("All sessions")), topic)
+    words = _("{title}, {stage}: video, participants and their programs.").format(
+        title=session.title, stage=session.stage
+    )
+    return Page(
+        title=session.title,
+        description=words,
+        component=session_page,
+        data=Evening(session, watched(session_id=session_id, wish=wish)),
+        parts=tuple(part(session_id, language=language) for part in PARTS),
+        topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
+    )
+
+
+@component
+def session_page(page: Page) -> VdomDict:
+    """The stage, dark in both themes, above the order of playing and what the audience says."""
+    stage, order, label, reactions, count, comments = page.parts
+    evening: Evening = page.data
+    session = evening.session
+    viewer = use_viewer()
+    said = Said(session.id, count, comments, viewer.id, viewer.is_admin)
+    asking, older = use_comments(session.id, page.language)
+    return main(
+        html.div(
+            {"class": "sheet stage"},
+            html.div(
+                {"class": "stage__grid"},
+                html.div(
+                    {"class": "stage__video"},
+                    stage_video(session, evening.asked, page.language),
+                    _below_video(session, reactions, label, page.language),
+                ),
+                shown(stage),
+            ),
+        ),
+        asking,
+        _hall(order, said, page.language) if older is None else _split(order, said, older, page.language),
+    )
+
+
+@still
+def _hall(order: Ref, said: Said, language: str) -> VdomDict:
+    """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
+    return _split(order, said, None, language)
+
+
+def _split(order: Ref, said: Said, older: Markup, language: str) -> VdomDict:
+    halves = html.div({"class": "split"}, _participants(order, language), comments_section(said, older, language))
+    return html.div({"class": "sheet sheet--first"}, halves)
+
+
+def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) -> Markup:
+    if not session.is_live:
+        return below(shown(bar), shown(label))
+    if use_viewer().is_signed_in:
+        return reacting(session.id, bar, label, language)
+    return inviting(session.id, bar, label, language)
+
+
+@still
+def _participants(order: Ref, language: str) -> VdomDict:
+    _ = texts(language)
+    return html.section(
+        {"aria-labelledby": "participants-heading"},
+        html.h2({"id": "participants-heading"}, _("Participants")),
+        composer(),
+        shown(order),
+    )

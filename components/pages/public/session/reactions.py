@@ -1,0 +1,62 @@
+"""Live reactions on a session's page: what floats, and what this viewer taps."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from apps.core.texts import Texts, texts
+from apps.live.enums import Reaction
+from apps.live.services import Taps
+from components.hooks.connection import use_carrier
+from components.markup import Markup, VdomDict, component, html, still, use_state, web_module
+from components.parts.reactions import BAR
+from components.rendering.parts import Ref, shown
+from components.ui.blocks import link
+
+MOST = 10  # taps in one message
+OVERLAY = web_module("modules/reactions.js", "Reactions")
+
+
+def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
+    """Return the taps that a browser sent, None for what no client of ours sends."""
+    match sent:
+        case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= MOST:
+            try:
+                return Taps(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
+            except ValueError:
+                return None
+    return None
+
+
+@still
+def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """What stands below the video for strangers: the bar, and the way in."""
+    _, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    overlay = OVERLAY({"bar": BAR, "leave": way_in})
+    invitation = html.p({"class": "small"}, link(way_in, _("Sign in to react")))
+    return below(overlay, shown(bar), invitation, _needs(_), shown(label))
+
+
+@component
+def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """What stands below the video for somebody who may tap."""
+    _, carrier = texts(language), use_carrier()
+    (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
+
+    async def on_taps(*sent: Any) -> None:
+        taps = taps_read(sent, session_id=session_id, user_id=carrier.viewer.id or 0)
+        stored = await carrier.react(taps) if taps else None
+        if stored is not None:
+            set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
+
+    overlay = OVERLAY({"bar": BAR, "answer": answer, "onTaps": on_taps})
+    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, _(refusal)), _needs(_), shown(label))
+
+
+def below(*children: Markup) -> VdomDict:
+    """Return the row below the video."""
+    return html.div({"class": "stage__below"}, *children)
+
+
+def _needs(_: Texts) -> VdomDict:
+    return html.p({"class": "small muted scriptless"}, _("Reacting needs JavaScript."))

@@ -1,0 +1,64 @@
+"""The video on a session's page: a leaf of one viewer, for everybody watches what they like."""
+
+from apps.competition.selectors import SessionDetail, session_get
+from apps.core.texts import texts
+from components.hooks.live_query import use_live
+from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
+from components.pages.public.session.selected_video import WHOLE, Frame, Watched, framed, watched
+from components.parts.programme import STAGE_VIDEO
+from components.rendering.parts import action, actions
+from components.threads import in_thread
+from components.ui.placeholder_pictures import stage_drawing
+
+PLAYER = web_module("modules/video-stage.js", "Player")
+
+
+@component
+def stage_video(initial: SessionDetail, asked: Watched | None, language: str) -> VdomDict:
+    """The player when something is watched or live, else the drawn stage with a way to play."""
+    known: SessionDetail | None = initial
+    session = use_live(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
+    (wish, turn), set_wish = use_state((asked, 0))
+    nothing: Frame | None = None
+    standing = use_ref(nothing)
+    frame = standing.current = framed(standing.current, session, wish)
+
+    @use_effect(dependencies=[asked.wish if asked else ""])
+    def follow_address() -> None:
+        if asked and asked != wish:
+            set_wish(lambda before: (asked, before[1] + 1))
+
+    async def on_watch(argument: str) -> None:
+        if found := await in_thread(lambda: watched(session_id=initial.id, wish=argument)):
+            set_wish(lambda before: (found, before[1] + 1))
+
+    return html.div(
+        html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
+        PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "turn": turn}),
+        actions({"watch": on_watch}),
+    )
+
+
+def _player(frame: Frame, session: SessionDetail, language: str) -> VdomDict:
+    return html.iframe(
+        {
+            "id": STAGE_VIDEO,
+            "key": STAGE_VIDEO,
+            "src": frame.address,
+            "title": texts(language)("Video: {title}").format(title=session.title),
+            "allow": "autoplay; encrypted-media; fullscreen; picture-in-picture",
+            "referrerPolicy": "strict-origin-when-cross-origin",
+        }
+    )
+
+
+def _poster(session: SessionDetail, language: str) -> VdomDict:
+    if not session.youtube_id:
+        return html.div({"key": "stage", "class": "video__poster"}, stage_drawing())
+    play = {
+        "key": "play",
+        "class": "video__poster",
+        "href": f"/sessions/{session.id}?watch={WHOLE}#{STAGE_VIDEO}",
+        "aria-label": texts(language)("Play the video: {title}").format(title=session.title),
+    }
+    return html.a(play | action("watch", WHOLE), stage_drawing(), html.span({"class": "video__play"}))

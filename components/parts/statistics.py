@@ -1,0 +1,129 @@
+"""How the stalls heard a participant: who should advance, and the strings over the keys. One query for all figures."""
+
+from apps.competition.selectors import PerformanceOf, participant_performances
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import Advance
+from apps.ratings.selectors import (
+    Figures,
+    ParticipantFigures,
+    PerformanceFigures,
+    RecommendationCounts,
+    participant_figures,
+    recommendation_counts,
+)
+from components.markup import Markup, VdomDict, html
+from components.rendering.parts import act, public_part
+from components.ui.blocks import unseen
+from components.ui.empty_states import no_marks
+from components.ui.key_marks import figure
+from components.ui.piece_title import work
+from components.ui.placeholder_pictures import reaction_sign
+
+SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
+EVERY = 1 / 3  # seconds between two readings, as of reactions: everybody may recommend
+
+
+def _topics(participant_id: int) -> tuple[str, ...]:
+    topic = f"participant.{participant_id}"
+    return (topic, f"{topic}.ratings", f"{topic}.recommendations")
+
+
+@public_part(topics=_topics, every=EVERY)
+def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
+    """For each performance: whether the stalls want to hear more, and what they gave it."""
+    performances = participant_performances(participant_id=participant_id)
+    if not performances:
+        return html.div({"hidden": True})
+    figures = participant_figures(participant_id=participant_id)
+    counts = recommendation_counts(participant_id=participant_id)
+    several = len(performances) > 1
+    sections: list[Markup] = []
+    for each in performances:
+        votes = counts.get(each.place.id, RecommendationCounts())
+        sections += [
+            _advancing(each, votes, several, texts(language)),
+            _heard(each, figures.performance(each.place.id), several, language),
+        ]
+    together = _together(figures, language) if several else None
+    return html.div({"class": "stalls"}, *sections, together)
+
+
+def _hang(heading: str, *below: str) -> VdomDict:
+    return html.div({"class": "hang"}, html.h2(heading), *(html.p(words) for words in below if words))
+
+
+def _advancing(performance: PerformanceOf, votes: RecommendationCounts, several: bool, _: Texts) -> VdomDict:  # noqa: FBT001
+    place, title = performance.place, performance.session.title
+    numbers = {Advance.UP: (_("Yes"), votes.up), Advance.DOWN: (_("No"), votes.down)}
+    buttons = [
+        _vote(place.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
+    ]
+    ask = html.p({"class": "ask"}, _("Should {name} advance?").format(name=place.name))
+    answer = html.p({"class": "small", "data-answer": "", "role": "status"})
+    return html.section(
+        {"class": "sheet sheet--ruled", "key": f"advance-{place.id}", "id": f"advance-{place.id}"},
+        _hang(_("The next stage"), title if several else ""),
+        html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
+    )
+
+
+def _vote(place_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
+    """Return the button; whether it is one's own is said in the browser."""
+    asked = {"type": "button", "class": "button button--plain vote"} | act("recommend", f"{place_id}:{which.value}")
+    named = unseen(f", {whose}") if whose else None
+    return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
+
+
+def _heard(performance: PerformanceOf, figures: PerformanceFigures, several: bool, language: str) -> VdomDict:  # noqa: FBT001
+    _, place = texts(language), performance.place
+    pieces = {line.piece.id: line.piece for line in place.program}
+    shown = [
+        _figure(f"{place.id}-{pk}", work(piece, language=language), figures.piece(pk), _)
+        for pk, piece in pieces.items()
+    ]
+    whole = _whole(f"{place.id}-whole", figures.whole, _)
+    any_marks = figures.whole.count or any(figures.piece(pk).count for pk in pieces)
+    body = html.div({"class": "hall"}, *shown, whole) if any_marks else no_marks(_("No ratings available yet."))
+    how = _("Each string is as long as its mark was given often. Brass key: the average. Oxblood: yours.")
+    title = performance.session.title if several else ""
+    return html.section(
+        {"class": "sheet sheet--ruled", "key": f"heard-{place.id}"},
+        _hang(_("How the stalls heard it"), title, how if any_marks else ""),
+        html.div({"class": "body"}, body),
+    )
+
+
+def _together(figures: ParticipantFigures, language: str) -> Markup:
+    """Return the figures of all performances as one."""
+    _ = texts(language)
+    if not figures.whole.count and not figures.pieces.count:
+        return None
+    pieces = _figure("pieces", _work(_("All pieces")), figures.pieces, _)
+    whole = _figure("whole", _work(_("All performances")), figures.whole, _)
+    return html.section(
+        {"class": "sheet sheet--ruled", "key": "together"},
+        _hang(_("All together")),
+        html.div({"class": "body"}, html.div({"class": "hall"}, pieces, whole)),
+    )
+
+
+def _work(words: str) -> VdomDict:
+    return html.span({"class": "work"}, html.b(words))
+
+
+def _whole(name: str, figures: Figures, _: Texts) -> VdomDict:
+    return _figure(name, _work(_("The whole performance")), figures, _)
+
+
+def _figure(name: str, heading: Markup, figures: Figures, _: Texts) -> VdomDict:
+    often = figures.distribution
+    given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
+    return figure(
+        name,
+        heading,
+        often,
+        figures.mean,
+        average=_("average"),
+        count=_.plural("%(n)d rating", "%(n)d ratings", figures.count),
+        spread=_("How often each mark was given: {marks}").format(marks=given) if given else "",
+    )

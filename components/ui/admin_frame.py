@@ -1,0 +1,172 @@
+"""The administrators' pages: a heading with the ways to the others, tools, rows, paging, and a form on its own page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.rendering.parts import act
+from components.ui.blocks import button_link, link
+from components.ui.page_grid import main, title
+
+DESK = "/admin"
+
+
+def backstage(
+    heading: str, *children: Markup, place: str, language: str, trail: Sequence[tuple[str, str]] = ()
+) -> VdomDict:
+    """Return the whole page `place`: the heading beside the ways to the other pages, then the children.
+
+    `trail` are the (address, words) above the heading that lead back: from a form to its list.
+    """
+    _ = texts(language)
+    steps = [(DESK, _("Backstage")), *trail] if place != DESK or trail else []
+    path = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
+    head = html.div({"class": "backstage"}, html.div(path, title(heading)), _ways(place, _))
+    return main(html.div({"class": "sheet"}, html.div(head, *children)))
+
+
+def _ways(place: str, _: Texts) -> VdomDict:
+    ways = (
+        ("/admin/blog", _("Blog")),
+        ("/admin/pieces", _("Pieces")),
+        ("/admin/participants", _("Participants")),
+        ("/admin/sessions", _("Sessions")),
+        ("/admin/programs", _("Programs")),
+    )
+    rows = [html.li({"key": to}, html.a(_way(to, place), words)) for to, words in ways]
+    return html.nav({"aria-label": _("Backstage")}, html.ul(*rows))
+
+
+def _way(to: str, place: str) -> dict[str, str]:
+    return {"class": "link", "href": to} | ({"aria-current": "page"} if to == place else {})
+
+
+def tools(search: Markup, *ways: Markup) -> VdomDict:
+    """Return what stands above a list: its search, and the ways on from here, such as to a new one."""
+    return html.div({"class": "tools"}, search, html.div({"class": "row"}, *ways) if ways else None)
+
+
+def search(place: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
+    """Return the form that narrows the list at `place`: its fields stand in the address, beside those of `kept`."""
+    _ = texts(language)
+    held = dict(kept or {})
+    hidden = [html.input({"type": "hidden", "key": name, "name": name, "value": held[name]}) for name in held]
+    # with its fields the page needs no button: it asks at every change
+    send = html.button({"class": "button button--plain scriptless", "type": "submit"}, _("Search"))
+    form = {"class": "tools__search", "method": "get", "action": place, "role": "search", "data-navigate": ""}
+    return html.form(form, *hidden, *fields, send)
+
+
+def listed(*children: Markup) -> VdomDict:
+    """Return the region in which a list and what was done to it stand: answers to all its buttons come first."""
+    return html.div({"class": "listed", "data-answers": ""}, said(), html.div({"data-results": ""}, *children))
+
+
+def said() -> VdomDict:
+    """Return the line in which an answer stands; it survives what changes around it."""
+    return html.p({"key": "said", "class": "said", "data-answer": "", "role": "status"})
+
+
+def rows(*children: VdomDict) -> VdomDict:
+    """Return a list of `row`s."""
+    return html.ol({"class": "entries"}, *children)
+
+
+def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None, look: str = "") -> VdomDict:
+    """Return one row: `aside` hangs on the left (a date, a picture), what it is, and what may be done with it.
+
+    `name` is its key; begin the name of every button with what it does and end it with what it is done to.
+    """
+    classes = f"entries__row {look}".strip() if aside is not None else f"entries__row entries__row--bare {look}".strip()
+    hanging = html.div({"class": "entries__aside"}, aside) if aside is not None else None
+    doing = html.div({"class": "entries__acts"}, *acts)
+    return html.li({"key": name, "class": classes}, hanging, html.div({"class": "entries__what"}, *about), doing)
+
+
+def edit_link(to: str, named: str, *, language: str) -> VdomDict:
+    """Return the way to a row's form; `named` is the thing."""
+    _ = texts(language)
+    name = _("Edit: {name}").format(name=named)
+    return html.a({"class": "button button--plain button--small", "href": to, "aria-label": name}, _("Edit"))
+
+
+def delete_button(name: str, argument: str | int, *, named: str, ask: str, words: str = "", language: str) -> VdomDict:
+    """Return the button of the act `name` that deletes.
+
+    `ask` is the question, which names the thing; `words` say what goes with it; `named` is the thing in the label.
+    """
+    _ = texts(language)
+    own = act(name, argument, busy=_("Deleting..."), confirm=ask, words=words, yes=_("Delete"))
+    own |= {"data-ask": ask, "data-ask-yes": _("Delete all of it")}  # when the service says what else would go
+    label = {"aria-label": _("Delete: {name}").format(name=named)}
+    return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, _("Delete"))
+
+
+def paging(number: int, pages: int, *, place: str, query: Mapping[str, str], language: str) -> Markup:
+    """Return the ways to the pages before and after; None when there is one page.
+
+    `query` are the address's other fields; the page's own is `page`.
+    """
+    if pages == 1:
+        return None
+    _ = texts(language)
+
+    def way(to: int, words: str, rel: str) -> Markup:
+        if not 1 <= to <= pages:
+            return html.span({"class": "muted"}, words)
+        kept = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
+        return html.a({"class": "link", "rel": rel, "href": place + (f"?{urlencode(kept)}" if kept else "")}, words)
+
+    words = _("Page {number} of {pages}").format(number=number, pages=pages)
+    return html.nav(
+        {"class": "paging", "aria-label": _("Pages")},
+        way(number - 1, _("Previous page"), "prev"),
+        html.span({"class": "muted"}, words),
+        way(number + 1, _("Next page"), "next"),
+    )
+
+
+def form_page(
+    form: Mapping[str, Any],
+    *fields: Markup,
+    save: str,
+    cancel: str,
+    seen: str = "",
+    look: str = "",
+    language: str,
+) -> VdomDict:
+    """Return a form that fills a page: `form` are its attributes (`act_form`), `save` its button's label.
+
+    `cancel` is the list's address. Whoever leaves with something unsaved is asked first. `seen` is the version that the
+    editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
+    """
+    _ = texts(language)
+    own = {"class": f"form-page stack {look}".strip()} | guarded(language)
+    buttons = html.div(
+        {"class": "row"},
+        html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, save),
+        button_link(cancel, _("Cancel"), "plain"),
+    )
+    done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
+    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
+
+
+def guarded(language: str) -> dict[str, str]:
+    """Return the attributes of a form that nobody leaves with something unsaved before being asked."""
+    _ = texts(language)
+    return {
+        "data-guard": _("Leave without saving?"),
+        "data-guard-words": _("What you changed here is not saved."),
+        "data-guard-no": _("Stay here"),
+        "data-guard-yes": _("Leave"),
+    }
+
+
+def version(seen: str, language: str) -> VdomDict:
+    """Return the field that keeps the version an editor read beside what is typed."""
+    _ = texts(language)
+    # no hidden input: those are neither kept in drafts nor reset
+    field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
+    return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, _("Version")), html.input(field))

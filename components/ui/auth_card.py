@@ -1,0 +1,32 @@
+"""The ticket: what every screen of accounts is printed on, with its seat on the stub."""
+
+from apps.core.texts import Texts
+from components.markup import Markup, VdomDict, html
+from components.ui.page_grid import main, title
+
+
+def ticket(heading: str, *children: Markup, foot: str, _: Texts) -> VdomDict:
+    """Return a page that is one ticket: heading and children on it, a drawn seat and the word `foot` on its stub."""
+    form = html.div({"class": "ticket__form"}, title(heading), *children)
+    whole = html.div({"class": "ticket"}, form, _stub(foot, _))
+    return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, whole)))
+
+
+def _stub(foot: str, _: Texts) -> VdomDict:
+    places = ((_("Parterre"), _("Left")), (_("Row"), "G"), (_("Seat"), "12"))
+    return html.div(
+        {"class": "ticket__stub", "aria-hidden": "true"},
+        html.dl(*(html.div({"key": name}, html.dt(name), html.dd(place)) for name, place in places)),
+        html.div({"class": "ticket__code"}),
+        html.p(foot),
+    )
+
+
+def either(words: str) -> VdomDict:
+    """Return the line between two ways of doing the same, such as "or"."""
+    return html.p({"class": "or"}, words)
+
+
+def aside(*words: Markup) -> VdomDict:
+    """Return the quiet line at the end of a ticket that leads elsewhere."""
+    return html.p({"class": "muted"}, *words)

@@ -1,0 +1,64 @@
+"""Marks that were given: one as a struck key, many as strings over the keys; each drawing with its numbers in words."""
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+from components.markup import Markup, VdomDict, html
+from components.ui.blocks import unseen
+from components.ui.keyboard import KEYS, keys, strings
+
+STEPS = 100
+FIVE = 5
+
+
+def mark(score: int, words: str) -> VdomDict:
+    """Return a mark from 1 to 25 as a number; `words` say it aloud, as "23 of 25"."""
+    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), unseen(words))
+
+
+def mark_keys(score: int) -> VdomDict:
+    """Return the small keyboard with this key struck; the number stands beside it."""
+    return keys(on=score, look="keys--mini")
+
+
+def five_keys(score: int, words: str) -> VdomDict:
+    """Return a mark from 1 to 5 as black keys; `words` say it aloud, as "4 of 5"."""
+    struck = ({"class": "on"} if number <= score else {} for number in range(1, FIVE + 1))
+    return html.span({"class": "five-mini", "role": "img", "aria-label": words}, *(html.i(each) for each in struck))
+
+
+def figure(
+    name: str,
+    heading: Markup,
+    often: Sequence[int],
+    mean: Decimal | None,
+    *,
+    average: str,
+    count: str,
+    spread: str,
+) -> VdomDict:
+    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
+
+    It is named `name`: there `modules/score.js` shows one's own mark.
+    """
+    longest = max(often) or 1
+    lengths = [times / longest for times in often]
+    key = None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
+    board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
+    average_shown = html.span({"class": "average"}, unseen(f"{average} "), "–" if mean is None else str(mean))
+    return html.figure(
+        {"key": name, "data-hall": name},
+        html.figcaption(heading, average_shown),
+        board,
+        html.p(
+            {"class": "small"},
+            html.span({"aria-hidden": "true"}, "1"),
+            html.span(count, unseen(f". {spread}") if spread else None, html.span({"class": "own"})),
+            html.span({"aria-hidden": "true"}, str(len(often))),
+        ),
+    )
+
+
+def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
+    names = (f"n-{round(length * STEPS)}{' on' if n == mean else ''}" for n, length in enumerate(lengths, start=1))
+    return html.div({"class": "five-hist", "aria-hidden": "true"}, *(html.i({"class": name}) for name in names))

@@ -1,0 +1,27 @@
+"""The button of a passkey: a form that a small script of ours fills in; without the script it is not there."""
+
+from typing import Any
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from apps.core.texts import Texts
+from components.form import Form
+from components.markup import Markup, Vdom, VdomDict, html
+from components.ui.plain_forms import posted, submit
+
+SCRIPT = "build/modules/passkeys.js"
+
+
+def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, _: Texts) -> VdomDict:
+    """Return the form around what is asked besides, posted to `action` with what the browser's owner has proved.
+
+    `ceremony` is "create" or "get"; what the browser is asked with, the script posts to `action` for, too.
+    """
+    failed = _("No passkey was used. You may try again, or take another way.")
+    said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
+    unseen = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
+    return html.div(
+        {"hidden": True, "data-passkey": ceremony},
+        posted(form, *asked, submit(words, look), html.p(said, failed), unseen, action=action),
+        Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
+    )

@@ -1,0 +1,97 @@
+"""Forms that a browser posts by itself: with a token, without a script, their errors beside the fields."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.core.texts import Texts
+from components.form import Form
+from components.markup import Markup, VdomDict, html
+from components.ui import forms
+from components.ui.blocks import button
+from components.ui.empty_states import message
+
+SUMMARY = "form-errors"  # the id of what is wrong with the whole form
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One field of a form; `more` are further attributes, such as a pattern."""
+
+    name: str
+    label: str
+    type: str = "text"
+    autocomplete: str = "off"
+    hint: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def posted(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
+    """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
+
+    Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words. A form whose answer
+    is another page (`leaves`) is busy until that has come (lights.js); its button's `data-busy` is what it says then.
+    """
+    attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True}
+    if leaves:
+        attributes["data-once"] = ""
+    if to := action or form.action:
+        attributes["action"] = to
+    hidden = {"csrfmiddlewaretoken": form.token, **form.hidden}
+    unseen = [html.input({"type": "hidden", "key": name, "name": name, "value": hidden[name]}) for name in hidden]
+    return html.form(attributes, *unseen, *children)
+
+
+def entries(form: Form, wanted: Sequence[Entry], _: Texts) -> list[VdomDict]:
+    """Return the fields with what was typed and what is wrong; the first problem has the focus.
+
+    When only the whole form is wrong, that is the first password, which has to be typed again, or the first field.
+    """
+    focused = _problem(form, wanted)
+    return [_field(form, entry, _, focus=entry.name == focused) for entry in wanted]
+
+
+def _problem(form: Form, wanted: Sequence[Entry]) -> str:
+    wrong = [entry.name for entry in wanted if form.errors.get(entry.name)]
+    if wrong or not form.errors.get(""):
+        return wrong[0] if wrong else ""
+    passwords = [entry.name for entry in wanted if entry.type == "password"]
+    return (passwords or [entry.name for entry in wanted])[0]
+
+
+def _field(form: Form, entry: Entry, _: Texts, *, focus: bool) -> VdomDict:
+    error = " ".join(_(each) for each in form.errors.get(entry.name, ()))
+    attributes = {"type": entry.type, "autoComplete": entry.autocomplete, "required": True, **entry.more}
+    if entry.type == "text":
+        attributes |= {"autoCapitalize": "none", "spellCheck": False}
+    if focus:
+        attributes["autoFocus"] = True
+    return forms.field(
+        entry.label,
+        entry.name,
+        value="" if entry.type == "password" else form.values.get(entry.name, ""),
+        hint=entry.hint,
+        error=error,
+        told_by=SUMMARY if focus and not error else "",
+        **attributes,
+    )
+
+
+def answers(form: Form, _: Texts) -> list[VdomDict]:
+    """Return what was said once, and what is wrong with the whole form."""
+    said = [message(_(each.text), good=each.good) for each in form.said]
+    wrong = [html.p(_(each)) for each in form.errors.get("", ())]
+    summary = html.div({"class": "message message--bad", "role": "alert", "id": SUMMARY}, *wrong)
+    return [*said, summary] if wrong else said
+
+
+def submit(words: str, look: str = "", **attributes: Any) -> VdomDict:
+    """Return the button that posts the form around it."""
+    return button(words, look, type="submit", **attributes)
+
+
+def onward(path: str, form: Form) -> str:
+    """Return the address of another screen that leads back to where this form would."""
+    to = form.hidden.get("next", "")
+    return f"{path}?{urlencode({'next': to})}" if to else path
