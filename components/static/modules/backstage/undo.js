@@ -39,7 +39,7 @@ export function Undo({ label, busy }) {
     "div",
     { key: step.turn, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
     h("span", { "data-answer": "" }, step.text),
-    // its answer takes the text's place, and then it goes: `.toast` in cue.css
+    // its answer takes the text's place, and then it goes: `.toast` in live_control.css
     h("button", { type: "button", "data-act": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
       label, " ", h("kbd", { "aria-hidden": true }, "Z")),
   );
