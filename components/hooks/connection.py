@@ -24,9 +24,9 @@ class Carrier(Protocol):
         """Call `show` when the page was loaded again because one of its topics changed."""
 
     def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Show what `read` returns whenever a topic changes, and `at_once`; returns the function that ends it.
+        """Show what `read` returns whenever a topic changes; returns the function that ends it.
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """

@@ -10,6 +10,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_public
 from components.markup import Markup, VdomDict, html, still
+from components.parts.authors import authors_alone
 from components.rendering.parts import act, public_part, read_once
 from components.ui.blocks import badge, link, unseen
 from components.ui.empty_states import no_marks
@@ -104,8 +105,8 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
         words=_("It will be gone for everybody."),
         yes=_("Delete"),
     )
-    author = {"data-author": str(rating.author_id)} if look == "link" else {}
-    return html.button({"type": "button", "class": look} | author | asking, _("Delete"), unseen(f": {named}"))
+    alone = authors_alone(rating.author_id) if look == "link" else {}
+    return html.button({"type": "button", "class": look} | alone | asking, _("Delete"), unseen(f": {named}"))
 
 
 @still

@@ -13,6 +13,7 @@ from apps.ratings.selectors import (
 )
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import act, public_part
+from components.rendering.slots import slot
 from components.ui.blocks import unseen
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import figure
@@ -20,6 +21,7 @@ from components.ui.piece_title import work
 from components.ui.placeholder_pictures import reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
+VOTE = "vote"  # the slots' name
 EVERY = 1 / 3  # seconds between two readings, as of reactions: everybody may recommend
 
 
@@ -68,8 +70,9 @@ def _advancing(performance: PerformanceOf, votes: RecommendationCounts, several:
 
 
 def _vote(place_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
-    """Return the button; whether it is one's own is said in the browser."""
-    asked = {"type": "button", "class": "button button--plain vote"} | act("recommend", f"{place_id}:{which.value}")
+    """Return the button; a viewer whose answer it is sees it pressed."""
+    asked = act("recommend", f"{place_id}:{which.value}") | slot(VOTE, f"{place_id}:{which.value}")
+    asked |= {"type": "button", "class": "button button--plain vote", "aria-pressed": "false"}
     named = unseen(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import orjson
 
 from components.rendering.parts import Ref, reading_once
-from components.rendering.serializer import inside_script, to_html
+from components.rendering.serializer import inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, frozen
 
 
@@ -48,7 +48,7 @@ class LivePart:
     refreshing: asyncio.Future[None] | None = None
     due: float = 0.0  # the loop's time from which on a change is read at once
     later: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
-    drawn: tuple[str, str, str] = ("", "", "")  # HTML and data, and the version that they show
+    drawn: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
 
     @property
     def again(self) -> float:
@@ -56,19 +56,24 @@ class LivePart:
         return float(self.model.get("attributes", {}).get("data-again", 0)) if isinstance(self.model, dict) else 0.0
 
     @property
-    def html(self) -> str:
-        """The part as HTML."""
+    def pieces(self) -> tuple[str, ...]:
+        """The part as HTML, cut where it has slots and holds other parts."""
         return self._drawn()[0]
+
+    @property
+    def html(self) -> str:
+        """The part as HTML with empty slots, without what it holds."""
+        return "".join(self.pieces)
 
     @property
     def data(self) -> str:
         """The model as JSON that is safe inside <script>."""
         return self._drawn()[1]
 
-    def _drawn(self) -> tuple[str, str, str]:
+    def _drawn(self) -> tuple[tuple[str, ...], str, str]:
         """Made when a page view asks for it: most changes are only sent."""
         if self.drawn[2] != self.version:
-            self.drawn = (to_html(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
+            self.drawn = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
         return self.drawn
 
     def renew(self) -> bytes:

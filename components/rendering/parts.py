@@ -22,9 +22,9 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.markup import Vdom, VdomDict
-from components.rendering.tree import NotPublic
+from components.rendering.tree import PART, NotPublic
 
-SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
+SHARED_PART, PAGE_ACTIONS = Vdom(PART), Vdom("page-actions")
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")

@@ -172,7 +172,7 @@ async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous:
     parts = [await process.parts.current(ref) for ref in page.parts]
     etag = document.etag(parts)
     known = etag.strip('"') in tags(if_none_match)
-    response = HttpResponseNotModified() if known else _whole(document, parts, page.status)
+    response = HttpResponseNotModified() if known else HttpResponse(document.html(parts), status=page.status)
     response["ETag"] = etag
     return response
 
@@ -182,14 +182,11 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     known = secret_of(headers)
     token, secret = token_made(known) if viewer.is_signed_in else ("", known)
     page, document = await _document(target, viewer, language_of(headers), token)
-    response = _whole(document, [await process.parts.current(ref) for ref in page.parts], page.status)
+    parts = [await process.parts.current(ref) for ref in page.parts]
+    response = HttpResponse(document.html(parts, page.fills), status=page.status)
     if secret != known:
         response["Set-Cookie"] = cookie_made(secret)
     return response
-
-
-def _whole(document: Document, parts: list[LivePart], status: int) -> HttpResponse:
-    return HttpResponse(document.html(parts), status=status)
 
 
 async def _document(

@@ -183,13 +183,11 @@ class PageSocket(Tokened):
         self.show_page = show
         show(self.page)  # it may have been loaded again since the first render
 
-    def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
-    ) -> Stop:
+    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
         follower = Follower(topics, read, show)
         self.followers.add(follower)
-        if at_once or process.bus.changed_since(self.turn, topics):  # between the page's load and now
+        if process.bus.changed_since(self.turn, topics):  # between the page's load and now
             follower.changed()
         return partial(self._unfollow, follower)
 

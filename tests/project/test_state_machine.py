@@ -17,6 +17,7 @@ from apps.accounts.actors import Viewer
 from components.hooks.live_query import use_live
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
+from components.rendering.page_slots import own
 from components.rendering.parts import Ref, shown
 from components.routes import Access, Route
 from project.process.web_process import process
@@ -28,7 +29,7 @@ from tests.serving import serving, session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
-TOPICS = ("home", "list", "thing", "shared", "leaf")
+TOPICS = ("home", "list", "thing", "shared", "leaf", "own")
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # `make soak` tries more
 DEADLINE = 10.0  # seconds until a picture must be the truth
 
@@ -72,7 +73,7 @@ def route(
     parts: Callable[[Params], tuple[Ref, ...]],
     access: Access = Access.PUBLIC,
 ) -> Route:
-    """A page with its own text, who looks, shared parts, and a live leaf that starts with what `load` read."""
+    """A page with its own text, who looks, shared parts with slots, and a live leaf that starts with what `load` read."""
 
     @component
     def shown_page(page: Page) -> Markup:
@@ -81,7 +82,8 @@ def route(
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
-        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics)
+        mine = own(board.fills, "own", name="own")
+        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics, own=mine)
 
     return Route(pattern, load, access)
 
@@ -106,7 +108,7 @@ class Hall(RuleBasedStateMachine):
         self.screens: list[Screen] = []
         self.stalls: dict[Screen, Stalling] = {}
         self.online: set[Screen] = set()
-        parts = [self.board.part(name) for name in ("shared", "thing")]
+        parts = [self.board.part("shared", holes="own"), self.board.part("thing")]
         self.routes = (
             route(self.board, "/", ("home",), lambda _: (parts[0](language="en"),)),
             route(self.board, "/list", ("list",), lambda _: (parts[0](language="en"), parts[1](1, language="en"))),
@@ -172,7 +174,13 @@ class Hall(RuleBasedStateMachine):
     @rule(topic=st.sampled_from(TOPICS))
     def change(self, topic: str) -> None:
         self.number += 1
-        names = {"home": ("/", "/mine"), "list": ("/list",), "thing": ("thing-1", "thing-2"), "leaf": ("leaf",)}
+        names = {
+            "home": ("/", "/mine"),
+            "list": ("/list",),
+            "thing": ("thing-1", "thing-2"),
+            "leaf": ("leaf",),
+            "own": ("own",),
+        }
         for name in names.get(topic, (topic,)):
             self.board.texts[name] = f"{name} number {self.number}"
         self.run(self.tell(topic))

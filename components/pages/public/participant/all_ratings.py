@@ -2,25 +2,21 @@
 
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
-from components.markup import VdomDict, component, html, web_module
+from components.markup import VdomDict, component, html
 from components.pages.public.participant.rating import deleting
 from components.rendering.parts import Ref, shown
-
-OWN = web_module("modules/own.js", "Own")
 
 
 @component
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
     """The ratings with what this viewer may do about them."""
-    _, viewer = texts(language), use_viewer()
-    own = OWN({"author": viewer.id, "all": viewer.is_admin}) if viewer.is_signed_in else None
+    _ = texts(language)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
         html.div({"class": "hang"}, html.h2(_("All Ratings"))),
         html.div(
             {"class": "body"},
-            deleting(language) if viewer.is_signed_in else None,
-            own,
+            deleting(language) if use_viewer().is_signed_in else None,
             html.p({"class": "small", "data-answer": "", "role": "status"}),
             shown(ratings),
         ),

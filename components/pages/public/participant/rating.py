@@ -1,22 +1,17 @@
 """What a viewer may do about a participant's performances: rate, recommend, delete ratings."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
-from apps.ratings.selectors import OwnRatings, ratings_own
 from apps.ratings.services import RECOMMENDATION_FAILED, rating_delete, ratings_submit, recommendation_set
 from components.hooks.command import Asked, use_action
-from components.hooks.connection import use_viewer
-from components.hooks.live_query import use_own
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.pages.public.participant.rating_form import COMMENT_LENGTH
 from components.rendering.parts import acts
 
 SCORES = web_module("modules/score.js", "Scores")
 PIECE, HIGHEST, HIGHEST_WHOLE, ID_DIGITS = "piece-", 25, 5, 18
-UNKNOWN: Mapping[int, OwnRatings] | None = None
 
 
 def read_rating(asked: Asked) -> dict[str, Any]:
@@ -49,50 +44,14 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 
 
 @component
-def rating(participant_id: int, language: str) -> VdomDict:
-    """The acts of the performances' tab, and the viewer's own ratings in the forms, beside the public figures."""
-    _, viewer = texts(language), use_viewer()
+def rating(language: str) -> VdomDict:
+    """The acts of the performances' tab, and the keys of its forms."""
+    _ = texts(language)
     rate = use_action(ratings_submit, read=read_rating, said=_)
     recommend = use_action(recommendation_set, read=read_recommendation, said=_, failed=_(RECOMMENDATION_FAILED))
-    own = (
-        own_ratings(viewer.id, participant_id, language)
-        if viewer.id is not None
-        else SCORES({"own": {}, "words": _words(_)})
+    return html.div(
+        acts({"rate": rate, "recommend": recommend}), SCORES({"of": _("{n} of 25"), "none": _("no mark yet")})
     )
-    return html.div(acts({"rate": rate, "recommend": recommend}), own)
-
-
-@component
-def own_ratings(account_id: int, participant_id: int, language: str) -> VdomDict:
-    """One's own ratings, for the forms and the figures of this page, as they are now."""
-    _ = texts(language)
-    topic = f"account.{account_id}.ratings"
-    own = use_own(ratings_own, topic, nothing=UNKNOWN, user_id=account_id, participant_id=participant_id)
-    known = None if own is None else {str(place): _given(given, _) for place, given in own.items()}
-    return SCORES({"own": known, "words": _words(_)})
-
-
-def _words(_: Texts) -> dict[str, str]:
-    return {"of": _("{n} of 25"), "none": _("no mark yet"), "yours": _("yours: {n}")}
-
-
-def _given(given: OwnRatings, _: Texts) -> dict[str, Any]:
-    """One performance's ratings as fields of its form, with what is said about them."""
-    fields = {f"{PIECE}{piece_id}": str(mark.score) for piece_id, mark in given.pieces.items()}
-    if whole := given.whole:
-        fields |= {"score": str(whole.score), "comment": whole.comment, "quick_rating": whole.quick_rating}
-    return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, _)}
-
-
-def _state(given: OwnRatings, _: Texts) -> str:
-    approved = [each.approved for each in (*given.pieces.values(), *((given.whole,) if given.whole else ()))]
-    if not approved:
-        return ""
-    if all(approved):
-        return _("Your ratings are shown to everybody.")
-    if any(approved):
-        return _("Some of your ratings are shown to everybody; the others wait for approval.")
-    return _("Your ratings wait for approval; only you see them.")
 
 
 @component

@@ -1,6 +1,6 @@
 """The rating form of one performance: the same for everybody, so that a layout holds it as one node.
 
-What somebody gave before is put into it in the browser, by `modules/score.js`.
+What somebody gave before fills its slots: `own_ratings.py`.
 """
 
 from urllib.parse import urlencode
@@ -10,8 +10,9 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from components.markup import Markup, VdomDict, html, still
 from components.rendering.parts import act_form, action
+from components.rendering.slots import slot
 from components.ui.blocks import button_link
-from components.ui.mark_input import UNMARKED, choice, five, score
+from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
 
@@ -39,7 +40,7 @@ def _form(performance: PerformanceOf, is_signed_in: bool, language: str) -> Vdom
     _, place = texts(language), performance.place
     lines = {line.piece.id: line for line in place.program}  # a piece that is played twice has one mark
     name = _("Your ratings: {title}").format(title=performance.session.title)
-    attributes = {"class": "body rating", "aria-label": name, "data-place": str(place.id)}
+    attributes = {"class": "body rating", "aria-label": name}
     return html.form(
         act_form("rate", place.id, draft=f"rating:{place.id}", keep=True) | attributes,
         composer(),
@@ -87,7 +88,7 @@ def _watch(line: ProgramLine, performance: PerformanceOf, language: str) -> Mark
 def _whole(place_id: int, _: Texts) -> list[Markup]:
     quick = [(each.value, _(str(each.label))) for each in QuickRating]
     name = f"comment-{place_id}"
-    field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH}
+    field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
     return [
         html.div(
             {"class": "pair"},
@@ -111,7 +112,7 @@ def _end(performance: PerformanceOf, is_signed_in: bool, pieces: int, _: Texts) 
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p({"class": "small muted marks__needs", "id": f"needs-{place.id}"}, needs) if is_signed_in else None,
-        html.p({"class": "small marks__state", "data-state": "", "hidden": True}, ""),
+        html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{place.id}")),
         html.p({"class": "marks__answer", "data-answer": "", "role": "status"}),
         html.p({"class": "small muted scriptless"}, _("Rating needs JavaScript.")),
     )

@@ -8,13 +8,12 @@ from apps.core.texts import texts
 from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_viewer
-from components.markup import Markup, VdomDict, html, web_module
+from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
 from components.rendering.parts import Ref, act_form, acts, shown
 from components.ui.blocks import link
 
 LONGEST = 500  # characters
-OWN = web_module("modules/own.js", "Own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,7 @@ class Said:
     session_id: int
     count: Ref
     comments: Ref
-    viewer_id: int | None
-    is_admin: bool
+    is_signed_in: bool
 
 
 def read_comment(asked: Asked) -> dict[str, Any]:
@@ -57,8 +55,7 @@ def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
         html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
-        _composer(said.session_id, said.viewer_id is not None, language),
-        OWN({"author": said.viewer_id, "all": said.is_admin}) if said.viewer_id is not None else None,
+        _composer(said.session_id, said.is_signed_in, language),
         shown(said.comments),
         older,
     )

@@ -1,0 +1,54 @@
+"""What one viewer gave a participant, as what fills the slots of the forms and of the public figures."""
+
+from collections.abc import Iterator
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors import OwnRatings, ratings_own
+from components.parts.statistics import VOTE
+from components.rendering.slots import Fill, Fills, fill
+from components.ui.key_marks import FIGURE, FIGURE_WORDS
+from components.ui.mark_input import GIVEN
+
+CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
+
+
+def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
+    """Return what fills the slots of this participant's performances. Three queries."""
+    if viewer.id is None:
+        return {}
+    _, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
+    return dict(each for place_id, given in found.items() for each in _fills(place_id, given, _))
+
+
+def _fills(place_id: int, given: OwnRatings, _: Texts) -> Iterator[tuple[str, Fill]]:
+    for piece_id, mark in given.pieces.items():
+        yield f"{GIVEN}:mark-{place_id}-{piece_id}", fill({"value": str(mark.score)})
+        yield from _struck(f"{place_id}-{piece_id}", mark.score, _)
+    if whole := given.whole:
+        yield f"{GIVEN}:whole-{place_id}-{whole.score}", CHECKED
+        if whole.quick_rating:
+            yield f"{GIVEN}:quick-{place_id}-{whole.quick_rating}", CHECKED
+        yield f"{GIVEN}:comment-{place_id}", fill({"value": whole.comment})
+        yield from _struck(f"{place_id}-whole", whole.score, _)
+    if state := _state(given, _):
+        yield f"{GIVEN}:state-{place_id}", fill({"hidden": False}, state)
+    if given.recommendation:
+        yield f"{VOTE}:{place_id}:{given.recommendation}", PRESSED
+
+
+def _struck(figure: str, score: int, _: Texts) -> Iterator[tuple[str, Fill]]:
+    """Yield what shows one's own mark among everybody's."""
+    yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
+    yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {_('yours: {n}').format(n=score)}")
+
+
+def _state(given: OwnRatings, _: Texts) -> str:
+    approved = [each.approved for each in (*given.pieces.values(), *((given.whole,) if given.whole else ()))]
+    if not approved:
+        return ""
+    if all(approved):
+        return _("Your ratings are shown to everybody.")
+    if any(approved):
+        return _("Some of your ratings are shown to everybody; the others wait for approval.")
+    return _("Your ratings wait for approval; only you see them.")
