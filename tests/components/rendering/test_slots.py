@@ -55,7 +55,7 @@ def test_filled_html_is_reacts_own_and_hydrates(browser: Browser, one: Any, ever
 
 @settings(deadline=None, max_examples=30)
 @given(mark=st.integers(0, 25), words=TEXTS, checked=st.booleans())
-def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, words: str, checked: bool) -> None:  # noqa: FBT001
+def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, words: str, checked: bool) -> None:
     fields = (
         html.input({"type": "range", "min": 0, "max": 25, "defaultValue": "0"} | slot("given", "mark")),
         html.input({"type": "radio", "name": "score", "value": "4"} | slot("given", "four")),

@@ -18,23 +18,23 @@ def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills
     if viewer.id is None:
         return {}
     _, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
-    return dict(each for place_id, given in found.items() for each in _fills(place_id, given, _))
+    return dict(each for appearance_id, given in found.items() for each in _fills(appearance_id, given, _))
 
 
-def _fills(place_id: int, given: OwnRatings, _: Texts) -> Iterator[tuple[str, Fill]]:
+def _fills(appearance_id: int, given: OwnRatings, _: Texts) -> Iterator[tuple[str, Fill]]:
     for piece_id, mark in given.pieces.items():
-        yield f"{GIVEN}:mark-{place_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield from _struck(f"{place_id}-{piece_id}", mark.score, _)
+        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
+        yield from _struck(f"{appearance_id}-{piece_id}", mark.score, _)
     if whole := given.whole:
-        yield f"{GIVEN}:whole-{place_id}-{whole.score}", CHECKED
+        yield f"{GIVEN}:whole-{appearance_id}-{whole.score}", CHECKED
         if whole.quick_rating:
-            yield f"{GIVEN}:quick-{place_id}-{whole.quick_rating}", CHECKED
-        yield f"{GIVEN}:comment-{place_id}", fill({"value": whole.comment})
-        yield from _struck(f"{place_id}-whole", whole.score, _)
+            yield f"{GIVEN}:quick-{appearance_id}-{whole.quick_rating}", CHECKED
+        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": whole.comment})
+        yield from _struck(f"{appearance_id}-whole", whole.score, _)
     if state := _state(given, _):
-        yield f"{GIVEN}:state-{place_id}", fill({"hidden": False}, state)
+        yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
-        yield f"{VOTE}:{place_id}:{given.recommendation}", PRESSED
+        yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
 
 
 def _struck(figure: str, score: int, _: Texts) -> Iterator[tuple[str, Fill]]:
