@@ -38,34 +38,34 @@ def _ended(key: object, task: asyncio.Task[Any]) -> None:
         task.exception()  # seen, even when everybody who waited for it has left
 
 
-async def page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:
+async def page_load(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
     """The page at `target` with this viewer's own values; `turn` is the bus's, before anything is read."""
-    page = await _page_load(target, viewer, language, turn)
+    page = await _page_load(target, viewer, language, sequence)
     if (own := page.own) is None or not viewer.is_signed_in:
         return page
     return replace(page, fills=await in_thread(lambda: fills_read(own=own, viewer=viewer, language=language)))
 
 
-async def _page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:
+async def _page_load(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
     """The page without what is one viewer's; only those who ask after the same changes share an answer.
 
     A public page is kept until one of its topics changes: a thousand viewers who come back one by one cost one read.
     """
 
     async def load() -> Page:
-        return replace(await in_thread(lambda: target.load(viewer, language)), turn=turn)
+        return replace(await in_thread(lambda: target.load(viewer, language)), sequence=sequence)
 
     if target.route.access is not Access.PUBLIC:
         return await load()
     place = (target.path, language)
     known = process.pages.pop(place, None)
     if known is None or not process.bus.connected.is_set() or process.bus.changed_since(known[0], known[1].topics):
-        page: Page = await once((*place, turn), load)
+        page: Page = await once((*place, sequence), load)
         if not process.bus.connected.is_set():
             return page
     else:
-        turn, page = process.bus.turn, known[1]
-    process.pages[place] = (turn, page)
+        sequence, page = process.bus.sequence, known[1]
+    process.pages[place] = (sequence, page)
     if len(process.pages) > PAGES:
         del process.pages[next(iter(process.pages))]
     return page

@@ -50,7 +50,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         data=Evening(session, watched(session_id=session_id, wish=wish)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
         own=own(author_fills),
-        topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
+        topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
     )
 
 
