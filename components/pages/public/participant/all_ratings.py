@@ -10,10 +10,10 @@ from components.rendering.parts import Ref, shown
 @component
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
     """The ratings with what this viewer may do about them."""
-    _ = texts(language)
+    t = texts(language)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(_("All Ratings"))),
+        html.div({"class": "hang"}, html.h2(t("All Ratings"))),
         html.div(
             {"class": "body"},
             deleting(language) if use_viewer().is_signed_in else None,

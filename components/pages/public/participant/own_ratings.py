@@ -17,38 +17,38 @@ def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills
     """Return what fills the slots of this participant's performances. Three queries."""
     if viewer.id is None:
         return {}
-    _, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
-    return dict(each for appearance_id, given in found.items() for each in _fills(appearance_id, given, _))
+    t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
+    return dict(each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
 
 
-def _fills(appearance_id: int, given: OwnRatings, _: Texts) -> Iterator[tuple[str, Fill]]:
+def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
     for piece_id, mark in given.pieces.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield from _struck(f"{appearance_id}-{piece_id}", mark.score, _)
+        yield from _struck(f"{appearance_id}-{piece_id}", mark.score, t)
     if whole := given.whole:
         yield f"{GIVEN}:whole-{appearance_id}-{whole.score}", CHECKED
         if whole.quick_rating:
             yield f"{GIVEN}:quick-{appearance_id}-{whole.quick_rating}", CHECKED
         yield f"{GIVEN}:comment-{appearance_id}", fill({"value": whole.comment})
-        yield from _struck(f"{appearance_id}-whole", whole.score, _)
-    if state := _state(given, _):
+        yield from _struck(f"{appearance_id}-whole", whole.score, t)
+    if state := _state(given, t):
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
 
 
-def _struck(figure: str, score: int, _: Texts) -> Iterator[tuple[str, Fill]]:
+def _struck(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
     """Yield what shows one's own mark among everybody's."""
     yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
-    yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {_('yours: {n}').format(n=score)}")
+    yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {t('yours: {n}').format(n=score)}")
 
 
-def _state(given: OwnRatings, _: Texts) -> str:
+def _state(given: OwnRatings, t: Texts) -> str:
     approved = [each.approved for each in (*given.pieces.values(), *((given.whole,) if given.whole else ()))]
     if not approved:
         return ""
     if all(approved):
-        return _("Your ratings are shown to everybody.")
+        return t("Your ratings are shown to everybody.")
     if any(approved):
-        return _("Some of your ratings are shown to everybody; the others wait for approval.")
-    return _("Your ratings wait for approval; only you see them.")
+        return t("Some of your ratings are shown to everybody; the others wait for approval.")
+    return t("Your ratings wait for approval; only you see them.")

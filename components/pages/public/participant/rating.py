@@ -46,17 +46,17 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 @component
 def rating(language: str) -> VdomDict:
     """The acts of the performances' tab, and the keys of its forms."""
-    _ = texts(language)
-    rate = use_action(ratings_submit, read=read_rating, said=_)
-    recommend = use_action(recommendation_set, read=read_recommendation, said=_, failed=_(RECOMMENDATION_FAILED))
+    t = texts(language)
+    rate = use_action(ratings_submit, read=read_rating, said=t)
+    recommend = use_action(recommendation_set, read=read_recommendation, said=t, failed=t(RECOMMENDATION_FAILED))
     return html.div(
-        acts({"rate": rate, "recommend": recommend}), SCORES({"of": _("{n} of 25"), "none": _("no mark yet")})
+        acts({"rate": rate, "recommend": recommend}), SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})
     )
 
 
 @component
 def deleting(language: str) -> Markup:
     """The act of deleting ratings, one's own or, for administrators, anybody's."""
-    _ = texts(language)
-    failed = _("An error occurred while deleting rating")
-    return acts({"rating_delete": use_action(rating_delete, read=read_deletion, said=_, failed=failed)})
+    t = texts(language)
+    failed = t("An error occurred while deleting rating")
+    return acts({"rating_delete": use_action(rating_delete, read=read_deletion, said=t, failed=failed)})
