@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
 from components.rendering.slots import slot
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 from components.ui.keyboard import KEYS, keys, strings
 
 STEPS = 100
@@ -15,7 +15,7 @@ FIGURE, FIGURE_WORDS = "figure", "figure_words"  # the names of slots
 
 def mark(score: int, words: str) -> VdomDict:
     """Return a mark from 1 to 25 as a number; `words` say it aloud, as "23 of 25"."""
-    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), unseen(words))
+    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), visually_hidden(words))
 
 
 def mark_keys(score: int) -> VdomDict:
@@ -48,7 +48,7 @@ def figure(
     key = None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
     mine = slot(FIGURE, name)
     board = strings(lengths, mean=key, more=mine) if len(often) == KEYS else _five_strings(lengths, key, mine)
-    average_shown = html.span({"class": "average"}, unseen(f"{average} "), "–" if mean is None else str(mean))
+    average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
     return html.figure(
         {"key": name},
         html.figcaption(heading, average_shown),
@@ -56,7 +56,7 @@ def figure(
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, unseen(f". {spread}") if spread else None, html.span(slot(FIGURE_WORDS, name))),
+            html.span(count, visually_hidden(f". {spread}") if spread else None, html.span(slot(FIGURE_WORDS, name))),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )

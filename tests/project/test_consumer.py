@@ -31,11 +31,11 @@ async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board
     table(page_route(board, "/", topics=("home",)))
     async with open_page("/") as screen:
         board.texts["/"] = "second"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await screen.until("second")
-        process.bus.changed("other")
+        process.bus.notify_listeners("other")
         board.texts["/"] = "third"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await screen.until("third")
     assert board.reads.count("/") == 3, "once for view and socket together, and once for each change"
 
@@ -47,10 +47,10 @@ async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table,
     async with open_page("/") as screen:
         board.texts["/"], number[0] = "second", "b"
         board.held.add("part-b")
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await entered(board)
         board.texts["/"] = "third"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         board.connection_limits.set()
         await screen.until("third")
 
@@ -62,7 +62,7 @@ async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table,
         going = asyncio.create_task(screen.go("/held"))
         await entered(board)
         board.texts["/held"] = "second"
-        process.bus.changed("held")
+        process.bus.notify_listeners("held")
         board.connection_limits.set()
         await going
         await screen.until("second")
@@ -74,13 +74,13 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
     async with open_page("/") as screen:
         await screen.until("leaf initial")
         board.texts["leaf"] = "leaf second"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await screen.until("leaf second")
         board.held.add("leaf")
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await entered(board)
         board.texts["leaf"] = "leaf third"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         board.connection_limits.set()
         await screen.until("leaf third")
 
@@ -94,7 +94,7 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
         await screen.until("leaf initial")
         board.texts["leaf"] = "leaf second"
         board.failing.add("leaf")
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await settled(lambda: board.reads.count("leaf") > 1)
         assert "a leaf could not be read" in caplog.text
         assert "leaf initial" in screen.text
@@ -113,7 +113,7 @@ async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_aga
         assert f"own first of {fan.username}" in screen.text
         board.failing.add("own")
         before = board.reads.count("own")
-        process.bus.changed("own")
+        process.bus.notify_listeners("own")
         await settled(lambda: board.reads.count("own") > before + 1)
         assert f"own first of {fan.username}" in screen.text
         board.texts["own"] = "second"
@@ -124,9 +124,9 @@ async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_aga
 async def test_for_strangers_nobodys_own_is_read_or_sent(table: Table, board: Board) -> None:
     table(page_route(board, "/", own="own", topics=("home",)))
     async with open_page("/") as screen:
-        process.bus.changed("own")
+        process.bus.notify_listeners("own")
         board.texts["/"] = "another"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await screen.until("another")
         assert "own unknown" in screen.text
         assert "page-slots" not in screen.html + str(screen.frames)
@@ -142,7 +142,7 @@ async def test_two_who_look_at_one_part_see_their_own_in_it_and_one_frame_reache
     async with open_page("/", user=one) as first, open_page("/", user=other) as second, open_page("/") as stranger:
         reads = board.reads.count("part")
         board.texts["part"] = "changed"
-        process.bus.changed("part")
+        process.bus.notify_listeners("part")
         for screen in (first, second, stranger):
             await screen.until("changed")
         assert board.reads.count("part") == reads + 1
@@ -167,7 +167,7 @@ async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: 
         frames = len(screen.frames)
         board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
         for topic in ("home", "part", "leaf"):
-            process.bus.changed(topic)
+            process.bus.notify_listeners(topic)
         await other.until("part second")
         await other.until("leaf second")
         await other.until("second, nobody")
@@ -181,7 +181,7 @@ async def test_a_lost_part_is_asked_for_and_comes_whole(table: Table, board: Boa
         key = "part:en"
         screen.parts[key] = ("another version", {"tagName": "p", "children": ["lost"]})
         board.texts["part"] = "part second"
-        process.bus.changed("part")
+        process.bus.notify_listeners("part")
         await screen.until("part second")
 
 
@@ -300,7 +300,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         going = asyncio.create_task(screen.go("/leafy"))
         await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
         board.texts["leaf"] = "leaf second"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         board.connection_limits.set()
         await going
         await screen.until("leaf second")

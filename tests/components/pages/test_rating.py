@@ -208,8 +208,8 @@ async def test_administrators_delete_any_rating_and_others_their_own():
     address = f"{there.address}?tab=ratings"
     async with open_page(address, user=there.fan) as fan, open_page(address, user=there.boss) as boss:
         for screen, count in ((fan, 1), (boss, 2)):  # the buttons that each may use
-            deleting = [attributes(each) for each in every(screen.tree, "button", data_act="rating_delete")]
-            assert len([each for each in deleting if not each["hidden"]]) == count
+            use_rating_deletion = [attributes(each) for each in every(screen.tree, "button", data_act="rating_delete")]
+            assert len([each for each in use_rating_deletion if not each["hidden"]]) == count
         answer = await acted(fan, "rating_delete", f"performance:{others}")
         assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
         answer = await acted(fan, "rating_delete", f"performance:{mine}")
