@@ -53,8 +53,8 @@ bench: install
 	@exec $(BIN)/python -m benchmarks
 
 soak: install
-	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/test_push.py \
-		tests/project/test_full_house.py tests/project/test_state_machine.py tests/e2e/test_acts.py \
+	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/process/test_push.py \
+		tests/project/server/test_full_house.py tests/project/sockets/test_state_machine.py tests/e2e/test_acts.py \
 		tests/e2e/test_live_changes.py
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
