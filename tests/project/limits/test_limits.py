@@ -86,7 +86,7 @@ def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
         connection_limits.enter(f"192.0.2.{number}")
     clock[0] += 3600
     connection_limits.enter("192.0.2.200")
-    assert list(connection_limits.handshakes.held) == ["192.0.2.200"]
+    assert list(connection_limits.handshakes.buckets) == ["192.0.2.200"]
 
 
 def test_an_account_has_so_many_windows_and_acts_so_often(clock, monkeypatch):

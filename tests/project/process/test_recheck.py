@@ -57,7 +57,7 @@ async def test_signing_out_closes_every_window_of_that_session_and_no_other(tabl
         assert key_of(here) != key_of(elsewhere)
         await in_thread(lambda: end_session(user, key_of(here)))
         assert await closed(here) == SIGNED_OUT
-        await process.session_monitor._check(tuple(process.session_monitor.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.sockets))
         assert elsewhere.closed is None
         assert stranger.closed is None
 
@@ -92,10 +92,10 @@ async def test_the_next_look_finds_what_nobody_told(table: Table, board: Board, 
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
     user = await in_thread(UserFactory)
     async with open_page("/mine", user=user) as screen:
-        await process.session_monitor._check(tuple(process.session_monitor.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.sockets))
         assert screen.closed is None
         await in_thread(lambda: change(user, key_of(screen)))
-        await process.session_monitor._check(tuple(process.session_monitor.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.sockets))
         assert await closed(screen) == code
 
 
@@ -110,7 +110,7 @@ async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board,
         await second.leave()
         await first.leave()
         assert not process.connection_limits.accounts
-        assert not process.session_monitor.seated
+        assert not process.session_monitor.sockets
         await second.load("/")
         await second.leave()
 
@@ -211,7 +211,7 @@ async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs
         return str(store.session_key)
 
     async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as elsewhere:
-        [seat] = [each.seat for each in process.session_monitor.seated[user.pk] if each.seat.key == key_of(here)]
+        [seat] = [each.seat for each in process.session_monitor.sockets[user.pk] if each.seat.key == key_of(here)]
         await in_thread(lambda: another_key(key_of(here), seat.viewer.session))
         assert await closed(here) == RESTART
         assert await closed(elsewhere) == SIGNED_OUT

@@ -114,7 +114,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "project/observability/logs.py:NAMED": [
         (logs.NAMED.findall, ("token", "token-", "token ", "token=", "token= ", "session_key", "a", "-", " ", "passw'"))
     ],
-    "project/observability/logs.py:DOOR": [(logs.DOOR.findall, ("/login", "/login/", "/", "/auth/ "))],
+    "project/observability/logs.py:SIGN_IN_ADDRESS": [
+        (logs.SIGN_IN_ADDRESS.findall, ("/login", "/login/", "/", "/auth/ "))
+    ],
     "project/observability/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
     "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
 }

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from apps.core.commands import KEPT
+from apps.core.commands import LIFETIME
 from apps.core.models import Act
 from project.limits.rates import ACTIONS, ACTIONS_ACCOUNT, Rate
 from project.process.threads import in_thread
@@ -74,7 +74,7 @@ async def test_two_windows_with_one_key_at_once_are_one(book: Book) -> None:
     async with open_page("/", user=user) as one, open_page("/", user=user) as other:
         both = [asyncio.create_task(acted(screen, "note_add", 7, key=key, text="once")) for screen in (one, other)]
         await asyncio.to_thread(book.entered.acquire)
-        book.connection_limits.set()
+        book.door.set()
         first, second = await asyncio.gather(*both)
     assert first == second
     assert await notes(book) == ["7: once"]
@@ -159,7 +159,7 @@ async def test_old_answers_are_forgotten_by_the_process(monkeypatch: pytest.Monk
     monkeypatch.setattr("project.process.web_process.PRUNING", 0.01)
     user = await fan()
     await in_thread(
-        lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * KEPT)
+        lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * LIFETIME)
     )
     async with serving(), asyncio.timeout(20):
         while await in_thread(Act.objects.exists):
@@ -190,7 +190,7 @@ async def test_what_a_page_that_was_left_began_is_answered_all_the_same(book: Bo
         doing = asyncio.create_task(acted(screen, "note_add", 7, key=key, text="Bravo"))
         await asyncio.to_thread(book.entered.acquire)
         await screen.go("/elsewhere")
-        book.connection_limits.set()
+        book.door.set()
         assert (await doing)["ok"]
 
 
@@ -200,7 +200,7 @@ async def test_acts_of_one_window_follow_each_other(book: Book) -> None:
         doing = [asyncio.create_task(acted(screen, "note_add", 7, text=text)) for text in "abc"]
         await asyncio.to_thread(book.entered.acquire)
         doing.append(asyncio.create_task(acted(screen, "stamp", "7:slow")))
-        book.connection_limits.set()
+        book.door.set()
         await asyncio.gather(*doing)
     assert await notes(book) == ["7: a", "7: b", "7: c", "7: slow"]
 
