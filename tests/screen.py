@@ -284,8 +284,7 @@ class Screen:
             return node
         if node["tagName"] == "shared-part":
             key = node["attributes"]["part"]
-            assert key in self.parts, f"the page shows the part {key}, but its load does not list it"
-            return self._whole(self.parts[key][1])
+            return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
         if name := node.get("attributes", {}).get(SLOT):
             node = filled(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}

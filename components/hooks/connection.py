@@ -7,6 +7,7 @@ from apps.accounts.actors import Viewer
 from apps.live.services import Taps
 from components.markup import use_connection
 from components.page import Page, Redirect
+from components.rendering.parts import Ref
 
 
 class PageConnection(Protocol):
@@ -30,6 +31,9 @@ class PageConnection(Protocol):
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """
+
+    def open_part(self, ref: Ref) -> Callable[[], None]:
+        """Show this part besides those of the page, until the returned function is called."""
 
     def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""

@@ -19,7 +19,7 @@ from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
-from components.rendering.live_parts import LivePart, frame
+from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
@@ -37,6 +37,7 @@ from project.sockets.command_queue import Acts
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
+from project.sockets.shown_parts import ShownParts
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
@@ -55,7 +56,6 @@ class PageSocket(CsrfTokens):
         self.page: Page
         self.sequence = 0  # the bus's, before the page was loaded
         self.layout: PageLayout | None = None
-        self.live: dict[str, LivePart] = {}
         self.page_stops: list[Stop] = []
         self.live_queries: set[LiveQuery] = set()
         self.show_page: Callable[[Page], None] | None = None
@@ -65,6 +65,8 @@ class PageSocket(CsrfTokens):
         self.acts = Acts(self.socket.send_prepared)
         self.react = process.reactions.add
         self.navigation_lock = asyncio.Lock()
+        self.parts = ShownParts(self.socket, self.navigation_lock)
+        self.open_part = self.parts.open
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 
     async def run(self) -> None:
@@ -168,8 +170,7 @@ class PageSocket(CsrfTokens):
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
-        for live in self.live.values():
-            live.sockets.discard(self.socket)
+        self.parts.end()
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)
 
@@ -212,7 +213,7 @@ class PageSocket(CsrfTokens):
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
-            await self._show_parts(held)
+            await self.parts.show(self.page.parts, held)
             return self.page
 
     async def _find(self, path: str) -> Target | Redirect:
@@ -237,15 +238,6 @@ class PageSocket(CsrfTokens):
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
         return page
 
-    async def _show_parts(self, held: Mapping[str, str]) -> None:
-        """Follow the page's parts; those that it shares with the page before stay as they are."""
-        wanted = {ref.key: ref for ref in self.page.parts}
-        for key, ref in wanted.items():
-            if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
-                self.live[key] = await process.parts.watch(ref, self.socket, str(held.get(key, "")))
-        for key in self.live.keys() - wanted.keys():
-            self.live.pop(key).sockets.discard(self.socket)
-
     def _page_changed(self, target: Target) -> None:
         self.outdated = target
         if self.reloading is None:
@@ -259,7 +251,7 @@ class PageSocket(CsrfTokens):
                     if self.page.path != target.path:
                         continue
                     self.page = await self._load(target)
-                    await self._show_parts({})
+                    await self.parts.show(self.page.parts, {})
                 if self.show_page is not None:
                     self.show_page(self.page)
         except Exception:
@@ -300,7 +292,7 @@ class PageSocket(CsrfTokens):
                     self.navigation_queue.ask(message, is_signed_in=self.viewer.is_signed_in)
                 else:
                     await self.layout.deliver(event)
-            case Want(key) if key in self.live:
-                self.socket.send_latest((self.live[key],), self.live[key].whole)
+            case Want(key):
+                self.parts.send_whole(key)
             case Ping():
                 self.socket.send_prepared(PONG)

@@ -10,7 +10,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.page_slots import own as own_values
-from components.rendering.parts import PublicPart, actions, shown
+from components.rendering.parts import PublicPart, Ref, actions, shown
 from components.rendering.slots import Fills, fill, slot
 from components.routes import Access, Route
 
@@ -42,14 +42,20 @@ class Board:
         """What fills the slot of this name: its text, and whose it is."""
         return {f"{name}:1": fill({"aria-pressed": "true"}, f"{self.read(name)} of {viewer.username}")}
 
-    def part(self, name: str, *, holes: str = "") -> PublicPart:
-        """A shared part that shows the text of this name, and a slot where `holes` names one."""
+    def part(
+        self, name: str, *, holes: str = "", holds: Callable[[str], tuple[Ref, ...]] = lambda _: (), number: int = 0
+    ) -> PublicPart:
+        """A shared part that shows the text of this name, a slot where `holes` names one, and what `holds` says of it.
+
+        One that holds another has a higher `number`.
+        """
 
         def markup(*parameters: Any, language: str) -> Any:
             hole = html.button({"aria-pressed": "false"} | slot(holes, 1), f"{holes} unknown") if holes else None
-            return html.p({"class": "part"}, self.read("-".join([name, *map(str, parameters)])), hole)
+            text = self.read("-".join([name, *map(str, parameters)]))
+            return html.div({"class": "part"}, text, hole, *(shown(each) for each in holds(text)))
 
-        return PublicPart(name, markup, lambda *_: (name,))
+        return PublicPart(name, markup, lambda *_: (name,), number=number)
 
 
 def page_route(

@@ -16,6 +16,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multipl
 from apps.accounts.actors import Viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
+from components.opened_part import opened_part
 from components.page import Page, Params, Query
 from components.rendering.page_slots import own
 from components.rendering.parts import Ref, shown
@@ -73,12 +74,13 @@ def route(
     parts: Callable[[Params], tuple[Ref, ...]],
     access: Access = Access.PUBLIC,
 ) -> Route:
-    """A page with its own text, who looks, shared parts with slots, and a live leaf that starts with what `load` read."""
+    """A page with its own text, who looks, parts with slots, and a live leaf that starts with what `load` read."""
 
     @component
     def shown_page(page: Page) -> Markup:
         text, leaf = page.data
-        return html.main(html.h1(text), live_leaf(board, leaf), *(shown(ref) for ref in page.parts))
+        later = board.part("thing")(2, language="en")
+        return html.main(html.h1(text), live_leaf(board, leaf, later), *(shown(ref) for ref in page.parts))
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
@@ -89,9 +91,15 @@ def route(
 
 
 @component
-def live_leaf(board: Board, initial: str) -> Markup:
-    """A leaf of one viewer."""
-    return html.p(use_live_query(board.read, "leaf", initial=initial, name="leaf"))
+def live_leaf(board: Board, initial: str, later: Ref) -> Markup:
+    """A leaf of one viewer, which opens a part of its own and closes it again."""
+    text = use_live_query(board.read, "leaf", initial=initial, name="leaf")
+    return html.div(html.p(text), opened_part(later) if thing_in(text) == 2 else None)
+
+
+def thing_in(text: str) -> int:
+    """Return the number of the thing that a text asks for: 2 for odd numbers."""
+    return 2 if text[-1] in "13579" else 1
 
 
 class Hall(RuleBasedStateMachine):
@@ -108,7 +116,11 @@ class Hall(RuleBasedStateMachine):
         self.screens: list[Screen] = []
         self.stalls: dict[Screen, Stalling] = {}
         self.online: set[Screen] = set()
-        parts = [self.board.part("shared", holes="own"), self.board.part("thing")]
+        thing = self.board.part("thing")
+        outer = self.board.part(
+            "shared", holes="own", number=1, holds=lambda text: (thing(thing_in(text), language="en"),)
+        )
+        parts = [outer, thing]
         self.routes = (
             route(self.board, "/", ("home",), lambda _: (parts[0](language="en"),)),
             route(self.board, "/list", ("list",), lambda _: (parts[0](language="en"), parts[1](1, language="en"))),

@@ -25,12 +25,12 @@ def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[st
     for piece_id, mark in given.pieces.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
         yield from _struck(f"{appearance_id}-{piece_id}", mark.score, t)
-    if whole := given.whole:
-        yield f"{GIVEN}:whole-{appearance_id}-{whole.score}", CHECKED
-        if whole.quick_rating:
-            yield f"{GIVEN}:quick-{appearance_id}-{whole.quick_rating}", CHECKED
-        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": whole.comment})
-        yield from _struck(f"{appearance_id}-whole", whole.score, t)
+    if overall := given.overall:
+        yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
+        if overall.quick_rating:
+            yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
+        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
+        yield from _struck(f"{appearance_id}-whole", overall.score, t)
     if state := _state(given, t):
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
@@ -44,7 +44,7 @@ def _struck(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
 
 
 def _state(given: OwnRatings, t: Texts) -> str:
-    approved = [each.approved for each in (*given.pieces.values(), *((given.whole,) if given.whole else ()))]
+    approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
     if not approved:
         return ""
     if all(approved):
