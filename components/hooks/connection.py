@@ -31,9 +31,6 @@ class Carrier(Protocol):
         A read that fails is logged, leaves what is shown, and is tried again.
         """
 
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
-
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
 

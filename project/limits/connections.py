@@ -7,13 +7,12 @@ from typing import Any
 from components.routes import is_search
 from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.rates import (
-    ACTIONS_ACCOUNT,
+    COMMANDS_ACCOUNT,
     HANDSHAKES,
     PAGES,
     SEARCHES_ADDRESS,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
-    Bucket,
     Buckets,
     factor,
 )
@@ -29,7 +28,7 @@ class Door:
         self.accounts: Counter[int] = Counter()
         self.knocks = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
-        self.acts: dict[int, Bucket] = {}
+        self.commands = Buckets(COMMANDS_ACCOUNT)
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
@@ -60,17 +59,13 @@ class Door:
         self.accounts[account] += 1
         return True
 
-    def account_acts(self, account: int) -> bool:
-        """Whether this account may ask for one more named action now."""
-        if account not in self.acts:
-            self.acts[account] = Bucket(ACTIONS_ACCOUNT)
-        return self.acts[account].take()
+    def account_commands(self, account: int) -> bool:
+        """Whether this account may give one more command now."""
+        return self.commands.take(account)
 
     def account_leave(self, account: int) -> None:
         """A window of this account is gone."""
         _less(self.accounts, account)
-        if account not in self.accounts:
-            self.acts.pop(account, None)
 
 
 def _less(counter: Counter[Any], key: str | int) -> None:

@@ -33,9 +33,9 @@ WAITING_OUT_HARD = 1 << 20  # bytes that may wait for one reader
 WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
 PATIENCE = 10.0  # seconds
 
-ACTIONS = Rate(10, 1)  # the same named action, of one socket
-ACTIONS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
-ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
+COMMANDS = Rate(10, 1)  # the same command, or page event, of one socket
+COMMANDS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
+COMMANDS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
 TAPS = Rate(10, 5)  # live reactions of one account in this process
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next one waits

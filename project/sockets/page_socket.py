@@ -30,10 +30,11 @@ from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RES
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
+from project.process.command_run import Sent
 from project.process.page_loader import page_load
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
-from project.sockets.command_queue import Acts
+from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import Follower
 from project.sockets.navigation_queue import NAVIGATION, Moves
@@ -62,7 +63,7 @@ class PageSocket(Tokened):
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
         self.moves: Moves
-        self.acts = Acts(self.socket.send_prepared)
+        self.commands = CommandQueue(self.socket.send_prepared)
         self.react = process.reactions.add
         self.moving = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
@@ -160,7 +161,7 @@ class PageSocket(Tokened):
             await self.layout.__aexit__(None, None, None)
             del self.moves
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
-        self.acts.end()
+        self.commands.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
@@ -196,10 +197,6 @@ class PageSocket(Tokened):
     def _unfollow(self, follower: Follower) -> None:
         self.followers.discard(follower)
         follower.end()
-
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
-        self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.moving:
@@ -288,17 +285,22 @@ class PageSocket(Tokened):
             self._close(BAD_FRAME)
             return
         except DroppedEvent as dropped:
-            self.acts.refuse(dropped.key, str(dropped), self.language)
+            self.commands.refuse(dropped.key, str(dropped), self.language)
             return
         match message:
-            case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):
-                if not self.acts.allowed(message, self.viewer, self.language):
-                    return
-                if target.endswith(NAVIGATION):
-                    self.moves.ask(message, is_signed_in=self.viewer.is_signed_in)
-                else:
-                    await self.layout.deliver(event)
+            case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
+                await self._page_event(message)
+            case Sent() if self.layout is not None:
+                self.commands.take(message, self.viewer, path=self.page.path, language=self.language)
             case Want(key) if key in self.live:
                 self.socket.send_latest((self.live[key],), self.live[key].whole)
             case Ping():
                 self.socket.send_prepared(PONG)
+
+    async def _page_event(self, event: LayoutEvent) -> None:
+        if not self.commands.is_allowed(event.target, self.viewer, self.language):
+            return
+        if event.target.endswith(NAVIGATION):
+            self.moves.ask(event, is_signed_in=self.viewer.is_signed_in)
+        elif self.layout is not None:
+            await self.layout.deliver(event.message)

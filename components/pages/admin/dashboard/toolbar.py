@@ -1,13 +1,13 @@
 """Above the list: how many wait or are selected, what is done with them, and the way back."""
 
 from apps.core.texts import Texts, texts
+from apps.ratings.decision_arguments import matching_argument
 from apps.ratings.enums import Shown, Verdict
 from apps.ratings.selectors import COUNTED, LastDecision
 from components.markup import Markup, VdomDict, html, web_module
-from components.pages.admin.dashboard.decisions import MATCHING, UNDO, matching_argument
 from components.pages.admin.dashboard.queue import Queue
-from components.rendering.parts import act
 from components.ui.blocks import unseen
+from components.ui.commands import command_button
 
 QUEUE = web_module("modules/backstage/queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"
@@ -75,8 +75,8 @@ def _undo(last: LastDecision | None, _: Texts) -> Markup:
         words = _.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
     else:
         words = _.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
-    doing = act(UNDO, last.id, busy=_("Processing..."))
-    return html.button({"key": "undo", "type": "button", "class": "link", "data-undo": "", **doing}, words)
+    doing = command_button("decision_undo", last.id, busy=_("Processing..."))
+    return html.button({"key": "undo", "class": "link", "data-undo": "", **doing}, words)
 
 
 def _matching(queue: Queue, _: Texts) -> VdomDict:
@@ -93,5 +93,6 @@ def _matching(queue: Queue, _: Texts) -> VdomDict:
 
 def _every(queue: Queue, verdict: Verdict, label: str, ask: str, _: Texts) -> VdomDict:
     words = _("Also those that this page does not show. You can take it back for ten minutes.")
-    doing = act(MATCHING, matching_argument(verdict, queue.filters), busy=_("Processing..."), confirm=ask, words=words)
-    return html.button({"type": "button", "class": PLAIN, **doing}, label)
+    argument, busy = matching_argument(verdict, queue.filters), _("Processing...")
+    doing = command_button("ratings_decide_matching", argument, busy=busy, confirm=ask, words=words)
+    return html.button({"class": PLAIN, **doing}, label)

@@ -7,7 +7,7 @@ from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
-from components.rendering.parts import act
+from components.ui.commands import command_button
 from components.ui.placeholder_pictures import sign
 
 MINUTE, HOUR = 60, 3600  # seconds
@@ -98,7 +98,7 @@ def _removal(row: ProgramRow, entry: EntryRow, _: Texts) -> VdomDict:
         "title": _("Remove"),
         "aria-label": _("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
     }
-    doing = act("program_entry_remove", entry.id, confirm=ask, words=words, yes=_("Remove"))
+    doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=_("Remove"))
     return html.button(own | doing, sign("remove"))
 
 
