@@ -10,7 +10,7 @@ from apps.accounts.actors import Viewer
 from apps.core.arguments import Arguments
 from apps.core.commands import REGISTERED, Answer, command
 from apps.core.confirmation import Unconfirmed
-from apps.core.edit_merge import Change, Changed
+from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
 from components.markup import Markup, component, html
@@ -24,7 +24,7 @@ FAILURES: dict[str, Exception] = {
     "fault": RuntimeError("secret of the database"),
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
-    "changed": Changed((Change("text", "Text", "Bravi"),), "version 2"),
+    "changed": EditConflict((FieldConflict("text", "Text", "Bravi"),), "version 2"),
     "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }

@@ -19,7 +19,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 
 from apps.core.command_once import AWAY
 from apps.core.confirmation import Unconfirmed
-from apps.core.edit_merge import Changed
+from apps.core.edit_merge import EditConflict
 from apps.core.texts import Texts
 
 log = logging.getLogger(__name__)
@@ -114,7 +114,7 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
     sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
     match error:
-        case Changed():
+        case EditConflict():
             sentences.append(t("Save again to keep what you wrote."))
             return refused(LINE.join(sentences), seen=error.seen, field=field)
         case Unconfirmed():

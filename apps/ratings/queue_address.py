@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST, QUERY_LENGTH
 from apps.ratings.selectors import QueueFilter
 
@@ -19,7 +19,7 @@ def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> Qu
     show = query.get("show", "")
     return QueueFilter(
         kind=kind,
-        show=Shown(show) if show in set(Shown) else Shown.WAITING,
+        show=ApprovalFilter(show) if show in set(ApprovalFilter) else ApprovalFilter.WAITING,
         participant_id=_number(query, "participant"),
         session_id=_number(query, "session"),
         score_from=_points(query, "from", kind),
@@ -34,7 +34,7 @@ def fields_of(filters: QueueFilter) -> dict[str, str]:
     """Return the address's fields that ask for this, only those that narrow."""
     fields = {
         "tab": PERFORMANCES if filters.kind == RatingKind.PERFORMANCE else "",
-        "show": "" if filters.show == Shown.WAITING else filters.show.value,
+        "show": "" if filters.show == ApprovalFilter.WAITING else filters.show.value,
         "session": _text(filters.session_id),
         "participant": _text(filters.participant_id),
         "q": filters.text,

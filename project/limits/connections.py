@@ -20,13 +20,13 @@ from project.limits.rates import (
 COME_BACK = 10  # seconds
 
 
-class Door:
+class ConnectionLimits:
     """Counts who is in; every `True` is followed by its `leave`."""
 
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
-        self.knocks = Buckets(HANDSHAKES)
+        self.handshakes = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.commands = Buckets(COMMANDS_ACCOUNT)
 
@@ -34,7 +34,7 @@ class Door:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
         if not address:  # a unix socket whose proxy names nobody: nothing to count by
             return 0
-        if not self.knocks.take(address):
+        if not self.handshakes.take(address):
             return BUSY
         if self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
             return TOO_MANY

@@ -58,7 +58,7 @@ class CommandQueue:
     def _is_free(self, name: str, viewer: Viewer) -> bool:
         bucket = self.buckets.setdefault(name, Bucket(COMMANDS_DESK if viewer.is_admin else COMMANDS))
         unlimited = viewer.is_admin or viewer.id is None
-        if bucket.take() and (unlimited or process.door.account_commands(viewer.id or 0)):
+        if bucket.take() and (unlimited or process.connection_limits.account_commands(viewer.id or 0)):
             return True
         security_count("limit reached", account=viewer.id, reason="commands")
         return False

@@ -24,8 +24,8 @@ def test_a_command_says_only_what_it_was_told() -> None:
 
 
 def test_a_form_of_a_command_does_nothing_without_the_client() -> None:
-    written = to_html(html.form(command_form("comment_add", 7, draft="comment:7")))
-    assert written == (
+    text_clean = to_html(html.form(command_form("comment_add", 7, draft="comment:7")))
+    assert text_clean == (
         '<form method="dialog" data-command="comment_add" data-argument="7" data-draft="comment:7"></form>'
     )
     assert "data-draft" not in command_form("comment_add", 7)

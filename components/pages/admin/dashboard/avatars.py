@@ -7,7 +7,7 @@ from apps.accounts.selectors import default_avatars
 from apps.core.names import initials
 from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS
 from components.ui import forms
@@ -36,7 +36,7 @@ def pictures_read() -> Pictures:
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
     """The two addresses beside the pictures that everybody sees now."""
-    _, now = texts(language), use_live(pictures_read, DEFAULT_AVATARS, initial=start)
+    _, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
     words = _("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")
     performer = cameo(EXAMPLE, initials(EXAMPLE), now.participant_avatar_url)

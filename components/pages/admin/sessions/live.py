@@ -4,7 +4,7 @@ from apps.competition.selectors import SessionCard, SessionDetail
 from apps.competition.selectors.admin import AppearanceRow, LiveDesk, live_desk
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.ui.admin_frame import said
 from components.ui.blocks import badge, live_badge, unseen
@@ -20,7 +20,7 @@ TOPICS = ("live", "sessions")
 def live_control(initial: LiveDesk, language: str) -> VdomDict:
     """The controls, kept current; what is done here may be taken back for five seconds."""
     _ = texts(language)
-    desk = use_live(live_desk, *TOPICS, initial=initial)
+    desk = use_live_query(live_desk, *TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         UNDO({"key": "undo", "label": _("Undo"), "busy": _("Processing...")}),
