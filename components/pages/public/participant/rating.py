@@ -16,40 +16,40 @@ UNKNOWN: Mapping[int, OwnRatings] | None = None
 @component
 def rating(participant_id: int, language: str) -> VdomDict:
     """The viewer's own ratings in the forms, beside the public figures."""
-    _, viewer = texts(language), use_viewer()
+    t, viewer = texts(language), use_viewer()
     if viewer.id is None:
-        return SCORES({"own": {}, "words": _words(_)})
+        return SCORES({"own": {}, "words": _words(t)})
     return html.div(own_ratings(viewer.id, participant_id, language))
 
 
 @component
 def own_ratings(account_id: int, participant_id: int, language: str) -> VdomDict:
     """One's own ratings, for the forms and the figures of this page, as they are now."""
-    _ = texts(language)
+    t = texts(language)
     topic = f"account.{account_id}.ratings"
     own = use_own(ratings_own, topic, nothing=UNKNOWN, user_id=account_id, participant_id=participant_id)
-    known = None if own is None else {str(appearance): _given(given, _) for appearance, given in own.items()}
-    return SCORES({"own": known, "words": _words(_)})
+    known = None if own is None else {str(appearance): _given(given, t) for appearance, given in own.items()}
+    return SCORES({"own": known, "words": _words(t)})
 
 
-def _words(_: Texts) -> dict[str, str]:
-    return {"of": _("{n} of 25"), "none": _("no mark yet"), "yours": _("yours: {n}")}
+def _words(t: Texts) -> dict[str, str]:
+    return {"of": t("{n} of 25"), "none": t("no mark yet"), "yours": t("yours: {n}")}
 
 
-def _given(given: OwnRatings, _: Texts) -> dict[str, Any]:
+def _given(given: OwnRatings, t: Texts) -> dict[str, Any]:
     """One performance's ratings as fields of its form, with what is said about them."""
     fields = {f"piece-{piece_id}": str(mark.score) for piece_id, mark in given.pieces.items()}
     if overall := given.overall:
         fields |= {"score": str(overall.score), "comment": overall.comment, "quick_rating": overall.quick_rating}
-    return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, _)}
+    return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, t)}
 
 
-def _state(given: OwnRatings, _: Texts) -> str:
+def _state(given: OwnRatings, t: Texts) -> str:
     approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
     if not approved:
         return ""
     if all(approved):
-        return _("Your ratings are shown to everybody.")
+        return t("Your ratings are shown to everybody.")
     if any(approved):
-        return _("Some of your ratings are shown to everybody; the others wait for approval.")
-    return _("Your ratings wait for approval; only you see them.")
+        return t("Some of your ratings are shown to everybody; the others wait for approval.")
+    return t("Your ratings wait for approval; only you see them.")

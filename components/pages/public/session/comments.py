@@ -47,7 +47,7 @@ def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
 
 
 def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _ = texts(language)
+    t = texts(language)
     way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
     field = {
         "id": "say",
@@ -55,18 +55,18 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "rows": 3,
         "maxLength": COMMENT_LENGTH,
         "required": True,
-        "placeholder": _("What did you hear?"),
+        "placeholder": t("What did you hear?"),
     }
     own = command_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
     return html.form(
         own if is_signed_in else own | {"data-leave": way_in},
-        html.label({"class": "visually-hidden", "htmlFor": "say"}, _("Your comment")),
+        html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),
         html.textarea(field),
         html.div(
             {"class": "row row--apart"},
-            None if is_signed_in else link(way_in, _("Sign in to comment")),
+            None if is_signed_in else link(way_in, t("Sign in to comment")),
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
-            html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Comment")),
+            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
         ),
-        html.p({"class": "small muted scriptless"}, _("Commenting needs JavaScript.")),
+        html.p({"class": "small muted scriptless"}, t("Commenting needs JavaScript.")),
     )
