@@ -9,7 +9,7 @@ from django.db import OperationalError, transaction
 from apps.accounts.actors import Viewer
 from apps.core.arguments import Arguments
 from apps.core.commands import REGISTERED, Answer, command
-from apps.core.confirmation import Unconfirmed
+from apps.core.confirmation import ConfirmationNeeded
 from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
@@ -25,7 +25,7 @@ FAILURES: dict[str, Exception] = {
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
     "changed": EditConflict((FieldConflict("text", "Text", "Bravi"),), "version 2"),
-    "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
+    "unconfirmed": ConfirmationNeeded(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }
 

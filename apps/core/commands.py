@@ -18,7 +18,7 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 
 from apps.core.command_once import AWAY
-from apps.core.confirmation import Unconfirmed
+from apps.core.confirmation import ConfirmationNeeded
 from apps.core.edit_merge import EditConflict
 from apps.core.texts import Texts
 
@@ -117,7 +117,7 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
         case EditConflict():
             sentences.append(t("Save again to keep what you wrote."))
             return refused(LINE.join(sentences), seen=error.seen, field=field)
-        case Unconfirmed():
+        case ConfirmationNeeded():
             return refused(LINE.join(sentences), ask=True)
         case _:
             return refused(" ".join(sentences), **({"field": field} if field else {}))

@@ -82,5 +82,5 @@ def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(services.decision_undo(actor=actor, decision_id=given.id()).said_in(t.language))
 
 
-def _decided(result: services.Decided, t: Texts, **more: Any) -> Answer:
+def _decided(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
     return Answer(result.said_in(t.language), undo=("decision_undo", result.id), **more)

@@ -10,7 +10,7 @@ from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.ui import forms
-from components.ui.admin_frame import backstage, delete_button, listed, row, rows, search, tools
+from components.ui.admin_frame import answered_list, backstage, delete_button, row, rows, search, tools
 from components.ui.commands import command_form
 from components.ui.empty_states import empty, skeleton
 
@@ -48,7 +48,7 @@ def pieces_page(page: Page) -> VdomDict:
         _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
-        listed(*_groups(catalogue, page.language)),
+        answered_list(*_groups(catalogue, page.language)),
         path=PATH,
         language=page.language,
     )

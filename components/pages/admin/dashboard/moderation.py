@@ -12,7 +12,7 @@ from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
 from components.pages.admin.dashboard.query import desk_at, narrowed
-from components.pages.admin.dashboard.queue import TOPICS, Moderating, Queue, queue_now, queue_read
+from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
 from components.threads import in_thread
@@ -26,7 +26,7 @@ KEYS = ((("J", "K"), "next, previous"), (("X",), "select"), (("A",), "approve"),
 
 
 @component
-def moderation(start: Moderating, language: str) -> VdomDict:
+def moderation(start: ModerationStart, language: str) -> VdomDict:
     """The list as it stood when it was opened, without what was decided since, wherever; what came since is counted."""
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0

@@ -17,14 +17,14 @@ PATH = "/admin/blog"
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class ArticleForm:
     """The post that is edited, None for a new one."""
 
     post: PostEdit | None = None
 
 
 @component
-def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
+def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
     """The fields, and what saves them."""
     t, token, post = texts(language), use_token(), writing.post
     own = (

@@ -7,7 +7,7 @@ from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
-from components.ui.admin_frame import guarded, said, version
+from components.ui.admin_frame import leave_guard, said, version
 from components.ui.commands import command_form
 from components.ui.forms import field
 
@@ -27,7 +27,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
     address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
     form = html.form(
-        command_form("program_entry_link", entry.id) | guarded(language) | {"class": "stack"},
+        command_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
         address,
