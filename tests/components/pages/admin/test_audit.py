@@ -12,7 +12,7 @@ from apps.competition import services as competition
 from apps.core.models import AuditEntry
 from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import Verdict
-from components.pages.admin.dashboard.audit_words import COMMANDS, SUBJECTS
+from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, viewer_of
@@ -141,13 +141,13 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
 
 
 def test_every_action_that_services_note_has_a_name_of_its_own_and_can_be_asked_for() -> None:
-    assert len(set(COMMANDS.values())) == len(COMMANDS)
+    assert len(set(ACTIONS.values())) == len(ACTIONS)
     noted = {
         node.value
         for file in (*(ROOT / "apps").glob("*/services/*.py"), *(ROOT / "apps").glob("*/services.py"))
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and re.fullmatch(r"[a-z_]+(\.(?!csv)[a-z]+)+", str(node.value))
     } | {f"ratings.{verdict.value}" for verdict in Verdict}
-    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= noted <= set(COMMANDS)
+    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= noted <= set(ACTIONS)
     subjects = {action.partition(".")[0] for action in noted}
     assert subjects - {"admin", "factor"} <= set(SUBJECTS), "those two are about accounts"

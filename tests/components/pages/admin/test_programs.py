@@ -115,7 +115,7 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
 async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, typed, stored, second, words):
     address = f"{running.of}&link={running.etude.pk}"
     async with open_page(address, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
-        answer = await linked(screen, running.etude.pk, typed)
+        answer = await linked(screen, running.etude.pk, typed, go=running.of)
         assert (answer["ok"], answer["text"]) == (True, "YouTube URL updated successfully")
         assert answer["go"] == running.of
         await screen.go(answer["go"])
@@ -140,7 +140,7 @@ async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, ty
 )
 async def test_another_address_is_refused_at_its_field(running, typed, said):
     async with open_page(f"{running.of}&link={running.etude.pk}", user=running.halina) as screen:
-        answer = await linked(screen, running.etude.pk, typed)
+        answer = await linked(screen, running.etude.pk, typed, go=running.of)
     assert (answer["ok"], answer["field"], answer["text"]) == (False, "url", said)
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
 
