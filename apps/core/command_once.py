@@ -16,7 +16,7 @@ from psycopg_pool import PoolTimeout
 
 from apps.core.models import CommandAnswer
 
-KEPT_FOR = timedelta(days=7)
+LIFETIME = timedelta(days=7)
 AWAY = (OperationalError, InterfaceError, PoolTimeout)  # nobody knows whether the work was done: the same key may ask
 # Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
@@ -41,6 +41,6 @@ def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[
 
 
 def command_answers_prune() -> int:
-    """Forget answers that are older than any browser waits for one (`KEPT_FOR`); returns how many."""
-    count, _ = CommandAnswer.objects.filter(created_at__lt=Now() - KEPT_FOR).delete()
+    """Forget answers that are older than any browser waits for one (`LIFETIME`); returns how many."""
+    count, _ = CommandAnswer.objects.filter(created_at__lt=Now() - LIFETIME).delete()
     return count

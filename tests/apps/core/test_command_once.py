@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 
-from apps.core.command_once import KEPT_FOR, command_answers_prune, command_once
+from apps.core.command_once import LIFETIME, command_answers_prune, command_once
 from apps.core.models import CommandAnswer, ErrorLog
 from project.config.environment import ROOT
 from tests.e2e import content
@@ -80,7 +80,7 @@ def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
 
 
 def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
-    for age in (KEPT_FOR - timedelta(hours=1), KEPT_FOR + timedelta(hours=1)):
+    for age in (LIFETIME - timedelta(hours=1), LIFETIME + timedelta(hours=1)):
         CommandAnswer.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
     assert command_answers_prune() == 1
     assert command_answers_prune() == 0

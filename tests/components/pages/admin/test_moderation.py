@@ -11,7 +11,7 @@ from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from project.process.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.admin.moderation_start import DESK, decided, decision, hall, shows, ticks, waiting
+from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
 from tests.screen import open_page
 
