@@ -16,6 +16,7 @@ class PageConnection(Protocol):
     page: Page
     language: str
     token: str  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None  # what a command has answered that came without a script
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""

@@ -4,6 +4,7 @@ Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others g
 """
 
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from apps.core.client_addresses import address_key, factor
@@ -105,19 +106,19 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, or each account."""
+    """A bucket for each address, account, or account and command."""
 
     TIDY_ABOVE = 1000
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.buckets: dict[str | int, Bucket] = {}
+        self.buckets: dict[Hashable, Bucket] = {}
 
-    def take(self, address: str | int) -> bool:
+    def take(self, address: Hashable) -> bool:
         """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
         return self.of(address).take()
 
-    def of(self, address: str | int) -> Bucket:
+    def of(self, address: Hashable) -> Bucket:
         """The bucket of this address."""
         if len(self.buckets) > self.TIDY_ABOVE:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}

@@ -45,7 +45,9 @@ Stop = Callable[[], None]
 
 
 class PageSocket(CsrfTokens):
-    """The ASGI application of one websocket; also the carrier that components see."""
+    """The ASGI application of one websocket; also the connection that components see."""
+
+    posted = None
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
