@@ -10,6 +10,7 @@ from components.page import Page, Redirect
 from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
 from components.rendering.slots import Fills
+from components.ui.posted_answer import posted_answer
 from components.ui.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -45,6 +46,7 @@ def site() -> Markup:
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
         masthead(path=page.place, viewer=connection.viewer, language=page.language),
+        _posted(page),
         key(f"page:{page.place}", page.component(page)),
         footer(language=page.language),
         _slots(page, connection.viewer),
@@ -65,3 +67,10 @@ def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Marku
     """One viewer's own values, kept current."""
     who = {"viewer": viewer, "language": language}
     return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
+
+
+def _posted(page: Page) -> Markup:
+    connection = use_page_connection()
+    if connection.posted is None:
+        return None
+    return posted_answer(connection.posted, token=connection.token, path=page.path, language=page.language)

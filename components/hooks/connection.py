@@ -17,6 +17,7 @@ class PageConnection(Protocol):
     page: Page
     language: str
     token: str  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None  # what a command has answered that came without a script
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -34,9 +35,6 @@ class PageConnection(Protocol):
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part besides those of the page, until the returned function is called."""
-
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""

@@ -12,8 +12,9 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.parts.authors import authors_alone
-from components.rendering.parts import act, action, public_part, read_once
+from components.rendering.parts import action, public_part, read_once
 from components.ui.blocks import button, visually_hidden
+from components.ui.commands import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -82,7 +83,7 @@ def _delete(comment: Comment, t: Texts) -> VdomDict:
     """Return the button that the author and administrators see."""
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
-    asking = act(
+    asking = command_button(
         "comment_delete",
         comment.id,
         busy=t("Deleting..."),

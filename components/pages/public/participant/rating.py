@@ -1,62 +1,12 @@
-"""What a viewer may do about a participant's performances: rate, recommend, delete ratings."""
-
-from typing import Any
+"""What makes the marks of the rating forms keys under a finger."""
 
 from apps.core.texts import texts
-from apps.ratings.enums import Advance, QuickRating, RatingKind
-from apps.ratings.services import RECOMMENDATION_FAILED, rating_delete, ratings_submit, recommendation_set
-from components.hooks.command import Asked, use_action
-from components.markup import Markup, VdomDict, component, html, web_module
-from components.pages.public.participant.rating_form import COMMENT_LENGTH
-from components.rendering.parts import acts
+from components.markup import VdomDict, web_module
 
 SCORES = web_module("modules/score.js", "Scores")
-PIECE, HIGHEST, HIGHEST_WHOLE, ID_DIGITS = "piece-", 25, 5, 18
 
 
-def read_rating(asked: Asked) -> dict[str, Any]:
-    """What `ratings_submit` takes: marks by piece, those at rest left out."""
-    marks = {name: asked.number(name, 0, HIGHEST) for name in asked.fields if _piece_id(name)}
-    return {
-        "session_participant_id": asked.id(),
-        "pieces": {_piece_id(name): mark for name, mark in marks.items() if mark},
-        "score": asked.number("score", 1, HIGHEST_WHOLE) or 0,
-        "comment": asked.text("comment", COMMENT_LENGTH),
-        "quick_rating": asked.choice("quick_rating", QuickRating.values),
-    }
-
-
-def _piece_id(name: str) -> int:
-    """Return the id in "piece-12", 0 in any other name."""
-    digits = name.removeprefix(PIECE)
-    is_one = name != digits and digits.isascii() and digits.isdecimal() and len(digits) <= ID_DIGITS
-    return int(digits) if is_one else 0
-
-
-def read_recommendation(asked: Asked) -> dict[str, Any]:
-    """What `recommendation_set` takes, of "17:up"."""
-    return {"session_participant_id": asked.id(), "recommendation": asked.word(1, Advance.values)}
-
-
-def read_deletion(asked: Asked) -> dict[str, Any]:
-    """What `rating_delete` takes, of "piece:12"."""
-    return {"kind": RatingKind(asked.word(0, [each.value for each in RatingKind])), "rating_id": asked.id(1)}
-
-
-@component
 def rating(language: str) -> VdomDict:
-    """The acts of the performances' tab, and the keys of its forms."""
+    """Return the module that draws the forms' keys and says when they may be submitted."""
     t = texts(language)
-    rate = use_action(ratings_submit, read=read_rating, said=t)
-    recommend = use_action(recommendation_set, read=read_recommendation, said=t, failed=t(RECOMMENDATION_FAILED))
-    return html.div(
-        acts({"rate": rate, "recommend": recommend}), SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})
-    )
-
-
-@component
-def use_rating_deletion(language: str) -> Markup:
-    """The act of deleting ratings, one's own or, for administrators, anybody's."""
-    t = texts(language)
-    failed = t("An error occurred while deleting rating")
-    return acts({"rating_delete": use_action(rating_delete, read=read_deletion, said=t, failed=failed)})
+    return SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})
