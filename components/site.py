@@ -4,8 +4,9 @@ from typing import Any
 
 from components.hooks.connection import use_page_connection
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
-from components.page import Redirect
+from components.page import Page, Redirect
 from components.rendering.document import full_title
+from components.ui.posted_answer import posted_answer
 from components.ui.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -41,6 +42,14 @@ def site() -> Markup:
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
         masthead(path=page.place, viewer=connection.viewer, language=page.language),
+        _posted(page),
         key(f"page:{page.place}", page.component(page)),
         footer(language=page.language),
     )
+
+
+def _posted(page: Page) -> Markup:
+    connection = use_page_connection()
+    if connection.posted is None:
+        return None
+    return posted_answer(connection.posted, token=connection.token, path=page.path, language=page.language)

@@ -16,6 +16,7 @@ class PageConnection(Protocol):
     page: Page
     language: str
     token: str  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None  # what a command has answered that came without a script
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -30,9 +31,6 @@ class PageConnection(Protocol):
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """
-
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""

@@ -11,8 +11,9 @@ from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
-from components.rendering.parts import act, action, public_part, read_once
+from components.rendering.parts import action, public_part, read_once
 from components.ui.blocks import button, visually_hidden
+from components.ui.commands import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -81,7 +82,7 @@ def _delete(comment: Comment, t: Texts) -> VdomDict:
     """Return the button that the style sheet shows to the author and to administrators alone."""
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
-    asking = act(
+    asking = command_button(
         "comment_delete",
         comment.id,
         busy=t("Deleting..."),

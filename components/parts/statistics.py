@@ -12,8 +12,9 @@ from apps.ratings.selectors import (
     recommendation_counts,
 )
 from components.markup import Markup, VdomDict, html
-from components.rendering.parts import act, public_part
+from components.rendering.parts import public_part
 from components.ui.blocks import visually_hidden
+from components.ui.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import figure
 from components.ui.piece_title import work
@@ -74,8 +75,8 @@ def _recommendations(
 
 def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
     """Return the button; whether it is one's own is said in the browser."""
-    asked = {"type": "button", "class": "button button--plain vote"} | act(
-        "recommend", f"{appearance_id}:{which.value}"
+    asked = {"type": "button", "class": "button button--plain vote"} | command_button(
+        "recommendation_set", f"{appearance_id}:{which.value}"
     )
     named = visually_hidden(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)

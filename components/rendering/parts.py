@@ -7,8 +7,6 @@
     shown(ref)                                # where it stands in the page's markup
     action("watch", entry.id)                 # attributes of a link or button inside it
     actions({"watch": on_watch})              # the page's handlers
-    act("recommend", "17:up")                 # attributes of a button that changes something; act_form(...) of a form
-    acts({"recommend": use_action(...)})      # the services behind them: docs/howto/add-an-action.md
 
 A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all.
 """
@@ -115,44 +113,9 @@ def action(name: str, argument: str | int) -> dict[str, str]:
     return {"data-action": name, "data-argument": str(argument)}
 
 
-def act(
-    name: str, argument: str | int = "", *, busy: str = "", confirm: str = "", words: str = "", yes: str = ""
-) -> dict[str, str]:
-    """Attributes of a button that changes something, by the act that the page registers under this name.
-
-    `busy` is its label meanwhile, `confirm` the question that is asked first, `words` what goes with it, `yes` the
-    label of the dialog's button.
-    """
-    more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
-    return _act(name, argument) | {key: text for key, text in more.items() if text}
-
-
-def act_form(
-    name: str, argument: str | int = "", *, draft: str = "", keep: bool = False, long: str = ""
-) -> dict[str, str]:
-    """Attributes of a form whose fields go to the act of this name.
-
-    What is typed is kept in the browser as `draft` until it is acknowledged; with `keep` the fields stay after success.
-    `long` is the page's token (`use_token`): texts that one frame does not hold are posted ahead of the act then.
-    """
-    more = ({"data-draft": draft} if draft else {}) | ({"data-keep": ""} if keep else {})
-    more |= {"data-long": long} if long else {}
-    # without the client such a form does nothing when it is submitted, and what was typed stays
-    return {"method": "dialog"} | _act(name, argument) | more
-
-
-def _act(name: str, argument: str | int) -> dict[str, str]:
-    return {"data-act": name, "data-argument": str(argument)}
-
-
 def shown(ref: Ref) -> VdomDict:
     """The element that stands for the part in a viewer's layout."""
     return SHARED_PART({"part": ref.key})
-
-
-def acts(handlers: Mapping[str, Callable[[Any], Awaitable[None]]]) -> VdomDict:
-    """Register what may be changed on this page: one `use_action` for each name."""
-    return PAGE_ACTIONS({name: partial(_told, handler) for name, handler in handlers.items()})
 
 
 def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
@@ -161,11 +124,6 @@ def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDic
     The argument comes from a stranger: handlers pass it to services and selectors that check it.
     """
     return PAGE_ACTIONS({name: partial(_named, handler) for name, handler in handlers.items()})
-
-
-async def _told(handler: Callable[[Any], Awaitable[None]], *sent: Any) -> None:
-    """Call a handler with what was sent, None for anything but one thing."""
-    await handler(sent[0] if len(sent) == 1 else None)
 
 
 async def _named(handler: Callable[[str], Awaitable[None]], *sent: Any) -> None:

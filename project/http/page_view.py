@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
+from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
@@ -21,6 +22,7 @@ from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
+from components.ui.posted_answer import COMMAND
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import security_headers
@@ -29,6 +31,7 @@ from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers
 from project.process.page_loader import page_load
+from project.process.threads import in_thread
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
@@ -40,7 +43,8 @@ PERSONAL = "no-store"
 class StillConnection:
     """What components may ask of a page view: it shows, and nothing ever changes."""
 
-    def __init__(self, page: Page, viewer: Viewer, token: str = "") -> None:
+    def __init__(self, page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None) -> None:
+        self.posted = posted
         self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
     async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - the carrier's shape
@@ -197,17 +201,31 @@ async def _document(
 ) -> tuple[Page, Document]:
     sequence = process.bus.sequence
     page = await page_load(target, viewer, language, sequence)
-    model = await still_model(page, viewer, token)
+    model = await still_model(page, viewer, token, await _posted(target, viewer))
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
         documents.keep(page, document, sequence)
     return page, document
 
 
-async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
-    """The whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
+async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
+    """What a command that this viewer posted has answered, where the address names it."""
+    answer_id = target.query.get("answer", "")
+    if not (answer_id and viewer.is_signed_in):
+        return None
+    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return found[1] if found and found[0] == COMMAND else None
+
+
+async def still_model(
+    page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The whole page's model as `viewer` first sees it; `token` is what its plain forms post.
+
+    `posted` is what a command has answered that came without a script.
+    """
     scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillConnection(page, viewer, token))
+    connection = Connection(scope, Location(page.place, ""), StillConnection(page, viewer, token, posted))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

@@ -30,10 +30,11 @@ from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RES
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
+from project.process.command_run import Sent
 from project.process.page_loader import page_load
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
-from project.sockets.command_queue import Acts
+from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
@@ -44,7 +45,9 @@ Stop = Callable[[], None]
 
 
 class PageSocket(CsrfTokens):
-    """The ASGI application of one websocket; also the carrier that components see."""
+    """The ASGI application of one websocket; also the connection that components see."""
+
+    posted = None
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
@@ -62,7 +65,7 @@ class PageSocket(CsrfTokens):
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
         self.navigation_queue: NavigationQueue
-        self.acts = Acts(self.socket.send_prepared)
+        self.commands = CommandQueue(self.socket.send_prepared)
         self.react = process.reactions.add
         self.navigation_lock = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
@@ -164,7 +167,7 @@ class PageSocket(CsrfTokens):
             await self.layout.__aexit__(None, None, None)
             del self.navigation_queue
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
-        self.acts.end()
+        self.commands.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
@@ -200,10 +203,6 @@ class PageSocket(CsrfTokens):
     def _live_query_end(self, live_query: LiveQuery) -> None:
         self.live_queries.discard(live_query)
         live_query.end()
-
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
-        self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
@@ -292,17 +291,22 @@ class PageSocket(CsrfTokens):
             self._close(BAD_FRAME)
             return
         except DroppedEvent as dropped:
-            self.acts.refuse(dropped.key, str(dropped), self.language)
+            self.commands.refuse(dropped.key, str(dropped), self.language)
             return
         match message:
-            case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):
-                if not self.acts.allowed(message, self.viewer, self.language):
-                    return
-                if target.endswith(NAVIGATION):
-                    self.navigation_queue.ask(message, is_signed_in=self.viewer.is_signed_in)
-                else:
-                    await self.layout.deliver(event)
+            case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
+                await self._page_event(message)
+            case Sent() if self.layout is not None:
+                self.commands.take(message, self.viewer, path=self.page.path, language=self.language)
             case Want(key) if key in self.live:
                 self.socket.send_latest((self.live[key],), self.live[key].whole)
             case Ping():
                 self.socket.send_prepared(PONG)
+
+    async def _page_event(self, event: LayoutEvent) -> None:
+        if not self.commands.is_allowed(event.target, self.viewer, self.language):
+            return
+        if event.target.endswith(NAVIGATION):
+            self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
+        elif self.layout is not None:
+            await self.layout.deliver(event.message)

@@ -7,8 +7,8 @@ import { webModule } from "./modules.js";
 
 const { Queue } = await webModule("backstage/queue");
 const row = (name) => `<li id="${name}"><input type="checkbox" name="rating" value="${name}">
-  <button type="button" data-act="rating_decide" data-argument="approve:${name}">Approve</button>
-  <button type="button" data-act="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
+  <button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
+  <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
 const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
 const at = () => document.activeElement.closest("li")?.id;
 const goes = (name) => act(async () => $(`#${name}`).remove());

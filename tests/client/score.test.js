@@ -270,7 +270,7 @@ test("a mark that was taken off is the one that was given before again once the 
   await show(given({ "piece-3": "18" }));
   await write(range(), 0);
   await write(range(4), 7);
-  await fire($("form"), "act:kept");
+  await fire($("form"), "command:done", { detail: { same: true } });
   assert.deepEqual([range().value, struck(), range(4).value], ["18", 18, "7"]);
   assert.equal($(".marks__average").textContent, "12.5");
 });

@@ -8,7 +8,7 @@ const isShown = (element) => element?.getClientRects().length;
 export function succession(button) {
   const row = button?.closest("li");
   if (!row || document.activeElement !== button) return () => {};
-  const same = `[data-act="${button.dataset.act}"]`;
+  const same = `[data-command="${button.dataset.command}"]`;
   const rows = [...row.parentElement.children];
   const at = rows.indexOf(row);
   const others = [...rows.slice(at + 1), ...rows.slice(0, at).reverse()];

@@ -165,15 +165,15 @@ export function listen(redraw) {
     if (target.form?.matches(FORM)) redraw(target.form);
   }
   /** A mark that was taken off was not sent: the one that was given before holds. */
-  function kept({ target }) {
-    if (!target.matches(FORM)) return;
+  function done({ target, detail }) {
+    if (!target.matches(FORM) || !detail.same) return;
     for (const range of all(RANGE, target)) if (range.value === "0") range.value = range.defaultValue;
     redraw(target);
   }
   const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // the values follow the event
   const heard = {
     pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: pressed, click: clicked, input: edited, change: edited, reset,
-    "act:kept": kept,
+    "command:done": done,
   };
   for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener);
   return () => {

@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from apps.accounts.actors import OPERATOR
+from apps.core.arguments import Arguments
+from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve, rating_delete
-from components.hooks.arguments import Asked
-from components.pages.public.participant.rating import read_rating
 from project.process.threads import in_thread
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text
 from tests.factories import (
@@ -61,7 +61,7 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         open_page(f"{there.address}?tab=ratings") as reader,
         open_page("/") as home,
     ):
-        answer = await acted(fan, "rate", there.appearance.pk, **fields(there))
+        answer = await command(fan, "ratings_submit", there.appearance.pk, **fields(there))
         assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
         given = {
             f"piece-{there.pieces[0]}": "23",
@@ -88,7 +88,9 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         await until_own(
             fan, lambda shown: shown[str(there.appearance.pk)]["state"] == "Your ratings are shown to everybody."
         )
-        assert (await acted(fan, "rate", there.appearance.pk, **fields(there, comment="Louder, I think now.")))["ok"]
+        assert (
+            await command(fan, "ratings_submit", there.appearance.pk, **fields(there, comment="Louder, I think now."))
+        )["ok"]
         await stranger.until_gone("The silences.")
         await home.until("23 of 25")
         await in_thread(lambda: rating_delete(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
@@ -129,7 +131,7 @@ async def test_who_comes_back_finds_what_they_gave():
 async def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(change, sentence):
     there = await in_thread(hall)
     async with open_page(there.address, user=there.fan) as fan:
-        answer = await acted(fan, "rate", there.appearance.pk, **fields(there, **change))
+        answer = await command(fan, "ratings_submit", there.appearance.pk, **fields(there, **change))
         assert (answer["ok"], answer["text"]) == (False, sentence)
     assert await in_thread(lambda: PieceRating.objects.count() + PerformanceRating.objects.count()) == 0
 
@@ -148,7 +150,7 @@ async def test_recommendations_are_counted_everywhere_and_withdrawn_by_the_same_
             ("down", "Your recommendation has been saved!", ("Yes 0", "No 1")),
             ("down", "Your recommendation has been withdrawn.", ("Yes 0", "No 0")),
         ):
-            answer = await acted(fan, "recommend", f"{there.appearance.pk}:{which}")
+            answer = await command(fan, "recommendation_set", f"{there.appearance.pk}:{which}")
             assert (answer["ok"], answer["text"]) == (True, sentence)
             for screen in (fan, stranger):
                 for words in counts:
@@ -161,7 +163,7 @@ async def test_recommendations_are_counted_everywhere_and_withdrawn_by_the_same_
 async def test_a_recommendation_that_cannot_be_saved_says_so(caplog):
     there = await in_thread(hall)
     async with open_page(there.address, user=there.fan) as fan:
-        answer = await acted(fan, "recommend", "999999:up")
+        answer = await command(fan, "recommendation_set", "999999:up")
         assert (answer["ok"], answer["text"]) == (False, "Failed to save recommendation. Please try again.")
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
@@ -176,10 +178,10 @@ async def test_strangers_see_the_controls_and_are_led_to_the_door():
         assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.appearance.pk}"
         assert not stranger.button("Submit ratings")
         for name, argument, more in (
-            ("rate", there.appearance.pk, fields(there)),
-            ("recommend", f"{there.appearance.pk}:up", {}),
+            ("ratings_submit", there.appearance.pk, fields(there)),
+            ("recommendation_set", f"{there.appearance.pk}:up", {}),
         ):
-            assert (await acted(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
+            assert (await command(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
     assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
 
 
@@ -196,12 +198,12 @@ async def test_administrators_delete_any_rating_and_others_their_own():
     mine, others = await in_thread(before)
     address = f"{there.address}?tab=ratings"
     async with open_page(address, user=there.fan) as fan, open_page(address, user=there.boss) as boss:
-        answer = await acted(fan, "rating_delete", f"performance:{others}")
+        answer = await command(fan, "rating_delete", f"performance:{others}")
         assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
-        answer = await acted(fan, "rating_delete", f"performance:{mine}")
+        answer = await command(fan, "rating_delete", f"performance:{mine}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await boss.until_gone("Mine")
-        assert (await acted(boss, "rating_delete", f"performance:{others}"))["ok"]
+        assert (await command(boss, "rating_delete", f"performance:{others}"))["ok"]
         await fan.until("No ratings available yet.")
 
 
@@ -213,7 +215,7 @@ async def test_my_ratings_are_a_list_that_stays_current():
         open_page(there.address, user=there.fan) as fan,
     ):
         assert "You have not rated anything yet." in profile.text
-        assert (await acted(fan, "rate", there.appearance.pk, **fields(there)))["ok"]
+        assert (await command(fan, "ratings_submit", there.appearance.pk, **fields(there)))["ok"]
         await profile.until("Waiting for approval")
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
@@ -221,7 +223,7 @@ async def test_my_ratings_are_a_list_that_stays_current():
         whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
         await profile.until("Approved")
-        answer = await acted(profile, "rating_delete", f"performance:{whole}")
+        answer = await command(profile, "rating_delete", f"performance:{whole}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await profile.until_gone("The silences.")
         await until_own(fan, lambda shown: "comment" not in shown[str(there.appearance.pk)]["fields"])
@@ -239,7 +241,7 @@ async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, c
 
     monkeypatch.setattr("apps.ratings.services.moderation._announce", broken)
     async with open_page("/profile?tab=ratings", user=there.fan) as profile:
-        answer = await acted(profile, "rating_delete", f"performance:{pk}")
+        answer = await command(profile, "rating_delete", f"performance:{pk}")
         assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
     assert await in_thread(PerformanceRating.objects.count) == 1
     assert "the disk is full" in caplog.text
@@ -256,7 +258,7 @@ def test_a_form_is_read_whatever_names_its_fields_have():
         "piece-13": "0",
         "score": "5",
     }
-    read = read_rating(Asked("17", odd | {"comment": " Yes. "}))
+    read = rating_read(Arguments("17", odd | {"comment": " Yes. "}))
     assert read == {
         "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
     }  # fmt: skip

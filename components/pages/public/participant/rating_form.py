@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
+from apps.ratings.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html, still
-from components.rendering.parts import act_form, action
+from components.rendering.parts import action
 from components.ui.blocks import button_link
+from components.ui.commands import command_form
 from components.ui.mark_input import UNMARKED, choice, five, score
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
-
-COMMENT_LENGTH = 2000  # characters
 
 
 @still
@@ -41,7 +41,7 @@ def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: s
     name = t("Your ratings: {title}").format(title=session_appearance.session.title)
     attributes = {"class": "body rating", "aria-label": name, "data-place": str(appearance.id)}
     return html.form(
-        act_form("rate", appearance.id, draft=f"rating:{appearance.id}", keep=True) | attributes,
+        command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
         composer(),
         html.ol(
             {"class": "marks"},

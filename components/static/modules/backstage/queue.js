@@ -48,7 +48,7 @@ export function Queue({ selected }) {
       const here = list.contains(current()) ? current() : null;
       const several = ticks().some((box) => box.checked);
       const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
-        : here.querySelector(`[data-act][data-argument^="${verdict}:"]`));
+        : here.querySelector(`[data-command][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || startled) return;
       if (several) return button.click();
       const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
