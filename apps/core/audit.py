@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import DateTimeField, Exists, ExpressionWrapper, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Now
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from .models import AuditEntry
 
@@ -106,11 +105,6 @@ def audit_own(*, user_id: int) -> tuple[Audited, ...]:
     return tuple(Audited(*row) for row in found.values_list(*_COLUMNS))
 
 
-def audit_count(*, user_id: int, action: str, within: timedelta) -> int:
-    """Return how often this account did this lately. One query."""
-    return AuditEntry.objects.filter(user_id=user_id, action=action, created_at__gt=_ago(within)).count()
-
-
 def audit_prune() -> int:
     """Take people's numbers, and what was said, out of entries older than 90 days; returns out of how many numbers.
 
@@ -129,8 +123,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str) and len(value) > LONGEST:
         return f"{value[:LONGEST]}…"
     return value
-
-
-def _ago(duration: timedelta) -> "ExpressionWrapper[Any]":
-    """Return the moment so long ago, by the database's clock."""
-    return ExpressionWrapper(Now() - Value(duration), output_field=DateTimeField())

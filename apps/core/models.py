@@ -1,6 +1,7 @@
 """What the core stores: errors, for the people who run the site, and the answers to what people did."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -89,3 +90,22 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class RateLimitUse(models.Model):
+    """What somebody has used of one limit (`apps/core/rate_limits.py`): when each token that was taken comes back.
+
+    Nothing but the key is indexed, so that a further use changes no index.
+    """
+
+    pk = models.CompositePrimaryKey("subject", "name")
+    subject = models.CharField(max_length=60)
+    name = models.CharField(max_length=60)
+    back_at = ArrayField(models.DateTimeField())
+    allowed = models.BooleanField()  # whoever asked last
+
+    class Meta:
+        db_table = "rate_limits"
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.subject}"

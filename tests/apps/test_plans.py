@@ -179,9 +179,6 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
     "competition.sessions.session_places": [Read(lambda: competition.session_places(session_id=SESSION))],
-    "core.audit.audit_count": [
-        Read(lambda: audit.audit_count(user_id=2, action="account.export", within=timedelta(days=1)))
-    ],
     "core.audit.audit_list": [Read(audit.audit_list)],
     "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "core.error_list": [

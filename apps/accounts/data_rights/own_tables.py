@@ -10,6 +10,7 @@ from allauth.socialaccount.models import SocialAccount
 from apps.accounts.data_rights.registry import no_rows, nothing, register
 from apps.accounts.models import AuthSession, User
 from apps.core.audit import audit_own
+from apps.core.rate_limits import rate_limits_forget
 from apps.core.services import errors_forget
 
 
@@ -25,6 +26,7 @@ def belongings_register() -> None:
     register("socialaccount_socialaccount.user_id", export=_links, leave=nothing)
     register("mfa_authenticator.user_id", export=_factors, leave=nothing)  # what proves it is secret
     register("acts.user_id", export=no_rows, leave=nothing)  # answers to what the other tables hold; a week old at most
+    register("rate_limits.subject", export=no_rows, leave=lambda user_id: rate_limits_forget(account_id=user_id))
     register("error_logs.user_id", export=no_rows, leave=lambda user_id: errors_forget(user_id=user_id))
     register("audit_entries.user_id", export=_audited, leave=nothing)  # kept for 90 days
 

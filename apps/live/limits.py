@@ -1,0 +1,15 @@
+"""Every number of comments and reactions, in one place: the database, the forms and the screens take them from here."""
+
+from datetime import timedelta
+
+from apps.core.limits import RateLimit
+
+NEW_FOR = timedelta(days=1)  # after signing up
+NEWCOMER = RateLimit(
+    "comment", 1, 30, refusal="A new account can write one comment in 30 seconds. Please wait a moment."
+)
+MEMBER = RateLimit(
+    *("comment", 3, 5),
+    one_by_one=True,
+    refusal="That was a little fast. Please wait a few seconds before your next comment.",
+)

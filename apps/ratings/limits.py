@@ -1,0 +1,6 @@
+"""Every number of ratings, in one place: the database, the forms and the screens take them from here."""
+
+from apps.core.limits import MINUTE, RateLimit
+
+# submits and recommendations; a stage has 84 performances, nobody hears 30 in a minute
+RATINGS = RateLimit("rating", 30, MINUTE, refusal="That was a lot in one minute. Please wait a moment, then try again.")
