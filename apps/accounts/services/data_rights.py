@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Viewer
-from apps.accounts.data_rights.registry import belongings
+from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import ProfileChanged
 from apps.accounts.limits import EXPORTS
 from apps.accounts.mail.outbox import mails_forget
@@ -32,7 +32,7 @@ def account_export(*, actor: Viewer) -> dict[str, Any]:
     user = _own(User.objects.select_for_update(), actor)
     rate_limit_take(EXPORTS, account_id=user.pk)
     audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
-    return {name: rows for each in belongings() for name, rows in each.export(user.pk).items()}
+    return {name: rows for each in account_data() for name, rows in each.export(user.pk).items()}
 
 
 def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
@@ -60,8 +60,8 @@ def _delete(actor: Viewer, *, proved: str) -> None:
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
     transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
-    for each in belongings():
-        each.leave(user.pk)
+    for each in account_data():
+        each.on_deletion(user.pk)
     mails_forget(to=user.email)
     user.delete()
 

@@ -14,7 +14,7 @@ from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
-from apps.core.text_cleaning import written
+from apps.core.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
 from apps.live.limits import MEMBER, NEW_FOR, NEWCOMER
 from apps.live.models import CONTENT_LENGTH, SessionComment
@@ -63,7 +63,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
 
 def _checked(content: str) -> str:
     """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
-    text = written(content)
+    text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
     if len(text) > CONTENT_LENGTH:

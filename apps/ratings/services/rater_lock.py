@@ -1,7 +1,7 @@
 """Who may rate, one at a time."""
 
 from apps.accounts.actors import Actor, Viewer
-from apps.accounts.services.account_lock import account_hold
+from apps.accounts.services.account_lock import account_lock
 from apps.core.permissions import require
 
 
@@ -12,5 +12,5 @@ def rater_require(actor: Actor, message: str) -> int:
     have no opinion.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
-    require(account_hold(user_id=user_id), message)
+    require(account_lock(user_id=user_id), message)
     return user_id or 0
