@@ -29,7 +29,7 @@ from apps.core.rate_limits import Attempt, Use, account_subject
 cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)
 
 
-def folded(email: str) -> str:
+def folded_address(email: str) -> str:
     """Return an address as signing in compares it."""
     return email.strip().lower()
 
@@ -44,7 +44,7 @@ def _client(limit: RateLimit, client: str) -> Use:
 
 
 def _sign_in(email: str, client: str, browser: str) -> list[Use]:
-    address = folded(email)
+    address = folded_address(email)
     if browser:
         own = [_use(SIGN_IN_KNOWN, f"{browser} {address}")]
     else:
@@ -59,7 +59,7 @@ def sign_in_attempt(*, email: str, client: str, browser: str) -> Attempt:
 
 def sign_in_forgive(*, email: str, client: str) -> None:
     """Forget failures of an address whose owner has a new password."""
-    for use in (_use(SIGN_IN_HERE, f"{client} {folded(email)}"), _use(SIGN_IN_STRANGE, folded(email))):
+    for use in (_use(SIGN_IN_HERE, f"{client} {folded_address(email)}"), _use(SIGN_IN_STRANGE, folded_address(email))):
         use.forget()
 
 
@@ -70,12 +70,12 @@ def sign_up_attempt(*, client: str) -> None:
 
 def reset_attempt(*, email: str, client: str) -> None:
     """Count a wish for a reset link, whether or not the address is known. Raises TooMany."""
-    Attempt().take([*(_use(limit, folded(email)) for limit in RESET_ADDRESS), _client(RESET_CLIENT, client)])
+    Attempt().take([*(_use(limit, folded_address(email)) for limit in RESET_ADDRESS), _client(RESET_CLIENT, client)])
 
 
 def sign_in_link_attempt(*, email: str, client: str) -> None:
     """Count a wish for a link that signs in, whether or not the address is known. Raises TooMany."""
-    address = (_use(limit, folded(email)) for limit in SIGN_IN_LINK_ADDRESS)
+    address = (_use(limit, folded_address(email)) for limit in SIGN_IN_LINK_ADDRESS)
     Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
 
 

@@ -22,5 +22,7 @@ class LiveConfig(AppConfig):
             on_deletion=lambda user_id: live_forget(user_id=user_id),
         )
         # the version before this one counts there while a deploy lasts; the next one drops the table
-        registry.register("session_comment_allowances.user_id", export=registry.no_rows, on_deletion=registry.nothing)
+        registry.register(
+            "session_comment_allowances.user_id", export=registry.no_rows, on_deletion=registry.leave_to_database
+        )
         dependents_register()
