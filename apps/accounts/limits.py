@@ -50,5 +50,8 @@ KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
 HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes at a time
 HASHING_WAIT = 5.0  # seconds for a turn, after which one is asked to try again
 
+USERNAME_SHORTEST = 3  # characters, as all that follow
+USERNAME_LONGEST = 20
 PASSWORD_SHORTEST = 6
+PASSKEY_NAME_LENGTH = 60
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain

@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from .enums import Severity
-from .errors import MESSAGE_LENGTH, TABLE, USER_AGENT_LENGTH
-from .validators import ADDRESS_LENGTH
+from .errors import MESSAGE_LENGTH, TABLE
+from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 
 NARROWS_AUDIT = ("user_id", "action", "subject")  # each by itself; of two, one is looked up and the other looked at
 

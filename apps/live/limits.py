@@ -4,6 +4,11 @@ from datetime import timedelta
 
 from apps.core.limits import RateLimit
 
+COMMENT_LENGTH = 500  # characters
+COMMENTS_SHOWN = 30  # that everybody sees; older ones on demand
+REACTIONS_LATELY = 30  # seconds in which reactions are counted
+TAPS_AT_ONCE = 10  # in one message
+
 NEW_FOR = timedelta(days=1)  # after signing up
 NEWCOMER = RateLimit(
     "comment", 1, 30, refusal="A new account can write one comment in 30 seconds. Please wait a moment."

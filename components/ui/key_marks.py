@@ -5,10 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import visually_hidden
-from components.ui.keyboard import KEYS, keys, strings
-
-STEPS = 100
-FIVE = 5
+from components.ui.keyboard import FIVE, KEYS, STEPS, keys, strings
 
 
 def mark(score: int, words: str) -> VdomDict:

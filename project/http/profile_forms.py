@@ -26,6 +26,7 @@ from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
 from apps.core.characters import storable
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.rate_limits import TooMany
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ def confirm(to: str) -> HttpResponse:
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Store username, picture and, where one is given, a new password: all of it or nothing."""
-    typed = {name: storable(request.POST.get(name, "")[:2100]) for name in TYPED}
+    typed = {name: storable(request.POST.get(name, "")[: ADDRESS_LENGTH + 1]) for name in TYPED}
     password = request.POST.get("password1", "")
     try:
         account_attempt(PROFILE, account_id=viewer.id or 0)

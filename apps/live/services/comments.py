@@ -16,8 +16,8 @@ from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
-from apps.live.limits import MEMBER, NEW_FOR, NEWCOMER
-from apps.live.models import CONTENT_LENGTH, SessionComment
+from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
+from apps.live.models import SessionComment
 from apps.live.permissions import can_delete_comment
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
@@ -66,7 +66,7 @@ def _checked(content: str) -> str:
     text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
-    if len(text) > CONTENT_LENGTH:
+    if len(text) > COMMENT_LENGTH:
         raise ValidationError("A comment has at most 500 characters.")
     return text
 

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.competition.limits import PIECE_NAME_LENGTH
 from apps.competition.selectors import PieceGroup, PieceRow, pieces_by_category
 from apps.competition.services import piece_add, piece_delete
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, use_action
 from components.markup import VdomDict, component, html
@@ -16,7 +18,6 @@ from components.ui.admin_frame import answered_list, backstage, delete_button, r
 from components.ui.empty_states import empty, skeleton
 
 PATH = "/admin/pieces"
-NAME, QUERY_LIMIT = 200, 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Catalogue:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the catalogue, narrowed by the search in the address (`q`)."""
-    t, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
+    t, text = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH]
     return Page(
         title=t("Pieces"),
         description=t("The catalogue that programs are made of."),
@@ -41,7 +42,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def read_addition(asked: Asked) -> dict[str, Any]:
     """What `piece_add` takes."""
-    return {"category": asked.text("category", NAME), "name": asked.text("name", NAME)}
+    return {"category": asked.text("category", PIECE_NAME_LENGTH), "name": asked.text("name", PIECE_NAME_LENGTH)}
 
 
 def read_deletion(asked: Asked) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def pieces_page(page: Page) -> VdomDict:
     t, catalogue = texts(page.language), page.data
     add = use_action(piece_add, read=read_addition, said=t("Piece added successfully"))
     delete = use_action(piece_delete, read=read_deletion, said=t("Piece deleted successfully"))
-    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
+    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
     return backstage(
         t("Pieces"),
         acts({"piece_add": add, "piece_delete": delete}),
@@ -71,7 +72,7 @@ def pieces_page(page: Page) -> VdomDict:
 def _form(groups: tuple[PieceGroup, ...], t: Texts) -> VdomDict:
     choices = [(group.category, t(group.label)) for group in groups]
     name: dict[str, Any] = {
-        "maxLength": NAME,
+        "maxLength": PIECE_NAME_LENGTH,
         "autoComplete": "off",
         "placeholder": t("Nocturne in D-flat major, Op. 27 No. 2"),
     }

@@ -6,8 +6,9 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
+from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
-from apps.competition.selectors.public.participants import EXCERPT_LENGTH, named
+from apps.competition.selectors.public.participants import named
 from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
 

@@ -23,7 +23,7 @@ from components.ui.blocks import link
 from components.ui.empty_states import empty, skeleton
 
 FIELDS = ("who", "action", "subject", "since", "until")
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _filters(query: Query) -> AuditFilter:
         action=action if action in ACTIONS else "",
         subject=subject if subject in SUBJECTS else "",
         since=_day(query.get("since", "")),
-        until=until + DAY if until else None,
+        until=until + ONE_DAY if until else None,
     )
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from apps.accounts.selectors import default_avatars
 from apps.accounts.services import default_avatars_set
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.names import initials
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.command import Asked, use_action
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
-from components.pages.admin.dashboard.query import HIGHEST, QUERY_LIMIT, TICKED, fields_of
+from components.pages.admin.dashboard.query import HIGHEST, TICKED, fields_of
 from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui import forms
 from components.ui.admin_frame import DESK, search
@@ -23,7 +24,7 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
         "q",
         value=filters.text,
         type="search",
-        maxLength=QUERY_LIMIT,
+        maxLength=SEARCH_LENGTH,
         autoComplete="off",
     )
     return search(

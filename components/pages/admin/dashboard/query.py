@@ -4,16 +4,15 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from apps.core.limits import SEARCH_LENGTH
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors import QueueFilter
 from components.page import Query
 from components.pages.admin.modes import number_of
 from components.ui.admin_frame import DESK
-from components.ui.key_marks import FIVE
-from components.ui.keyboard import KEYS
 
-QUERY_LIMIT = 100  # characters of a search
-HIGHEST = {RatingKind.PIECE: KEYS, RatingKind.PERFORMANCE: FIVE}  # points
+HIGHEST = {RatingKind.PIECE: PIECE_HIGHEST, RatingKind.PERFORMANCE: PERFORMANCE_HIGHEST}  # points
 TICKED = "1"
 
 
@@ -48,7 +47,7 @@ def filters_of(query: Query, *, until: datetime | None = None) -> QueueFilter:
         session_id=number_of(query, "session", 0) or None,
         score_from=_points(query, "from", kind),
         score_to=_points(query, "to", kind),
-        text=query.get("q", "").strip()[:QUERY_LIMIT],
+        text=query.get("q", "").strip()[:SEARCH_LENGTH],
         new_accounts=query.get("new", "") == TICKED,
         until=until,
     )

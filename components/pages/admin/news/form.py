@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH
+from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 from apps.news.selectors import PostEdit
 from apps.news.services import post_create, post_update
 from components.hooks.command import Asked, use_action
@@ -17,7 +18,6 @@ from components.ui.admin_frame import backstage, form_page
 from components.ui.blocks import picture
 
 PATH = "/admin/blog"
-TITLE, EXCERPT, CONTENT, SEEN = 200, 1000, 100_000, 400  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class ArticleForm:
 def read_new(asked: Asked) -> dict[str, Any]:
     """What `post_create` takes."""
     return {
-        "title": asked.text("title", TITLE),
-        "excerpt": asked.text("excerpt", EXCERPT),
-        "content": asked.text("content", CONTENT),
+        "title": asked.text("title", TITLE_LENGTH),
+        "excerpt": asked.text("excerpt", EXCERPT_LENGTH),
+        "content": asked.text("content", CONTENT_LENGTH),
         "image_url": asked.text("image_url", ADDRESS_LENGTH),
         "is_published": asked.flag("is_published"),
     }
@@ -40,7 +40,7 @@ def read_new(asked: Asked) -> dict[str, Any]:
 
 def read_edited(asked: Asked) -> dict[str, Any]:
     """What `post_update` takes."""
-    return {"post_id": asked.id(), "seen": asked.text("seen", SEEN), **read_new(asked)}
+    return {"post_id": asked.id(), "seen": asked.text("seen", VERSION_LENGTH), **read_new(asked)}
 
 
 @component
@@ -80,14 +80,14 @@ def _fields(post: PostEdit, language: str) -> list[Markup]:
     t = texts(language)
     anew = t("A post that is saved as published is dated with that moment.")
     return [
-        forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE, autoComplete="off"),
+        forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE_LENGTH, autoComplete="off"),
         forms.area(
             t("Excerpt"),
             "excerpt",
             value=post.excerpt,
             hint=t("What lists show of it."),
             required=True,
-            maxLength=EXCERPT,
+            maxLength=EXCERPT_LENGTH,
             rows=3,
         ),
         forms.area(
@@ -96,7 +96,7 @@ def _fields(post: PostEdit, language: str) -> list[Markup]:
             value=post.content,
             hint=t("Each line is a paragraph."),
             required=True,
-            maxLength=CONTENT,
+            maxLength=CONTENT_LENGTH,
             rows=14,
             **{"class": "prose-field"},
         ),

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
 from apps.competition.selectors import ParticipantEdit
 from apps.competition.services import participant_create, participant_update
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
@@ -18,7 +19,6 @@ from components.ui.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
 YEAR = 9999  # which years are possible says the service
 NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
@@ -40,16 +40,16 @@ def read_new(asked: Asked) -> dict[str, Any]:
 
 def read_edited(asked: Asked) -> dict[str, Any]:
     """What `participant_update` takes."""
-    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", SEEN)}
+    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", VERSION_LENGTH)}
     return {"participant_id": asked.id(), **_read(asked), **more}
 
 
 def _read(asked: Asked) -> dict[str, Any]:
     return {
-        "first_name": asked.text("first_name", NAME),
-        "second_name": asked.text("second_name", NAME),
-        "country": asked.text("country", NAME),
-        "biography": asked.text("biography", BIOGRAPHY),
+        "first_name": asked.text("first_name", NAME_LENGTH),
+        "second_name": asked.text("second_name", NAME_LENGTH),
+        "country": asked.text("country", NAME_LENGTH),
+        "biography": asked.text("biography", BIOGRAPHY_LENGTH),
         "birth_year": asked.number("birth_year", 0, YEAR),
         "avatar_url": asked.text("avatar_url", ADDRESS_LENGTH),
         "featured": asked.flag("featured"),
@@ -87,7 +87,7 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
 
 
 def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
-    asked: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off"}
+    asked: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
     return [
         html.div(
             {"class": "form-page__pair"},
@@ -108,7 +108,7 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
     born = str(person.birth_year) if person.birth_year else ""
     year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
     known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
-    country: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off", "list": "countries"}
+    country: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off", "list": "countries"}
 
     def likeness(address: str) -> VdomDict:
         return cameo(person.name, initials(person.name), address)
@@ -125,7 +125,7 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
             value=person.biography,
             hint=t("Each line is a paragraph. Lists show the first 100 characters."),
             required=True,
-            maxLength=BIOGRAPHY,
+            maxLength=BIOGRAPHY_LENGTH,
             rows=10,
             **{"class": "prose-field"},
         ),

@@ -12,6 +12,7 @@ from apps.competition.selectors import (
     participants_admin,
 )
 from apps.competition.services import participant_delete
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.names import initials
 from apps.core.paging import Page as Rows
 from apps.core.texts import Texts, texts
@@ -39,7 +40,6 @@ from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty, skeleton
 from components.ui.people import cameo
 
-QUERY_LIMIT = 100  # characters of a search
 TICKED = "1"
 
 
@@ -77,7 +77,7 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
 
 
 def _people(query: Query) -> People:
-    text, countries = query.get("q", "").strip()[:QUERY_LIMIT], participant_countries()
+    text, countries = query.get("q", "").strip()[:SEARCH_LENGTH], participant_countries()
     country, lacking = query.get("country", ""), query.get("missing", "") == TICKED
     country = country if country in countries else ""
     page = participants_admin(query=text, country=country, needs_avatar=lacking, number=number_of(query))
@@ -129,7 +129,7 @@ def _search(people: People, language: str) -> VdomDict:
     countries = [("", t("All Countries")), *((country, country) for country in people.countries)]
     return search(
         PATH,
-        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         forms.select(t("Country"), "country", countries, people.country),
         forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
         language=language,

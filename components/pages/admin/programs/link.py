@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.competition.selectors import EntryRow, ProgramRow
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.command import Asked
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
@@ -13,12 +13,11 @@ from components.ui.admin_frame import leave_guard, said, version
 from components.ui.forms import field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
-SEEN = 400  # characters of a version
 
 
 def read_link(asked: Asked) -> dict[str, Any]:
     """What `program_entry_link` takes."""
-    url, seen = asked.text("url", ADDRESS_LENGTH), asked.text("seen", SEEN)
+    url, seen = asked.text("url", ADDRESS_LENGTH), asked.text("seen", VERSION_LENGTH)
     return {"entry_id": asked.id(), "url": url, "seen": seen or None}
 
 

@@ -17,13 +17,14 @@ from apps.competition.selectors import (
 from apps.competition.services import program_entry_link, program_entry_move, program_entry_remove, program_select
 from apps.core import paging
 from apps.core.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog, read_link
-from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where, where_of
+from components.pages.admin.programs.query import PATH, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import not_found_page
 from components.rendering.parts import acts
@@ -122,7 +123,7 @@ def read_removal(asked: Asked) -> dict[str, Any]:
 def _search(sheet: Sheet, language: str) -> VdomDict:
     t = texts(language)
     sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
-    name: dict[str, Any] = {"type": "search", "maxLength": QUERY_LIMIT, "autoComplete": "off"}
+    name: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"}
     return blocks.search(
         PATH,
         forms.select(t("Session"), "session", sessions, str(sheet.where.session)),

@@ -5,9 +5,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_ADDRESS_LENGTH
 from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageOption
 from apps.competition.services import session_create, session_update, venue_moment
 from apps.core.clock import venue_zone
+from apps.core.limits import ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.names import fold
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, use_action
@@ -18,10 +20,7 @@ from components.ui import admin_frame as blocks
 from components.ui.forms import field, select
 
 PATH = "/admin/sessions"
-TITLE_LENGTH, DESCRIPTION_LENGTH, ADDRESS_LENGTH = 200, 5000, 300  # characters
 LIST_LENGTH = 10_000  # characters of all ids
-VERSION_LENGTH = 300
-ID_DIGITS = 18
 APPEARANCES = web_module("modules/backstage/places.js", "Places")
 
 
@@ -70,7 +69,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
 def _fields(editing: SessionFormData, t: Texts) -> list[Markup]:
     session = editing.session
     hint = t("The id or the address of a YouTube video. Empty while there is none.")
-    video: dict[str, Any] = {"maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
+    video: dict[str, Any] = {"maxLength": VIDEO_ADDRESS_LENGTH, "autoComplete": "off"}
     return [
         field(t("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
         _when(session, t),
@@ -147,9 +146,9 @@ def _created(asked: Asked) -> dict[str, Any]:
     """What `session_create` takes."""
     return {
         "title": asked.text("title", TITLE_LENGTH),
-        "starts_at": venue_moment(date=asked.text("date", 20), time=asked.text("time", 20)),
+        "starts_at": venue_moment(date=asked.text("date", MOMENT_LENGTH), time=asked.text("time", MOMENT_LENGTH)),
         "description": asked.text("description", DESCRIPTION_LENGTH),
-        "youtube_id": asked.text("youtube_id", ADDRESS_LENGTH),
+        "youtube_id": asked.text("youtube_id", VIDEO_ADDRESS_LENGTH),
         "stage_id": asked.number("stage", 1, 2**31 - 1),
         "participant_ids": _participants(asked),
     }

@@ -16,6 +16,7 @@ from apps.competition.selectors.admin import (
 from apps.competition.services import session_delete
 from apps.core import paging
 from apps.core.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html
@@ -32,7 +33,6 @@ from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 PATH = "/admin/sessions"
-QUERY_LIMIT = 100  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     t = texts(language)
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
-            text = query.get("q", "").strip()[:QUERY_LIMIT]
+            text = query.get("q", "").strip()[:SEARCH_LENGTH]
             listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
             about = t("All sessions, the newest first, and what runs live.")
             return Page(t("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
@@ -88,7 +88,7 @@ def sessions_page(page: Page) -> VdomDict:
     delete = use_action(session_delete, read=_deletion, said=t("Session deleted successfully"))
     search = blocks.search(
         PATH,
-        field(t("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        field(t("Title"), "q", value=listing.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         language=page.language,
     )
     found = listing.found

@@ -20,7 +20,7 @@ from components.ui.blocks import tabs
 from components.ui.page_grid import main
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
-DESCRIPTION_LENGTH = 155  # characters, as search engines show them
+SUMMARY_LENGTH = 155  # characters, as search engines show them
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
     return Page(
         title=found.name,
-        description=(
-            f"{about[: DESCRIPTION_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > DESCRIPTION_LENGTH else about
-        )
+        description=(f"{about[: SUMMARY_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > SUMMARY_LENGTH else about)
         or description.format(name=found.name, country=found.country),
         component=participant_page,
         data=ParticipantData(participant_id, tab, session_appearances),

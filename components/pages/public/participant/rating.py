@@ -3,29 +3,30 @@
 from collections.abc import Mapping
 from typing import Any
 
+from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors import OwnRatings, ratings_own
 from apps.ratings.services import RECOMMENDATION_FAILED, rating_delete, ratings_submit, recommendation_set
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_own
 from components.markup import Markup, VdomDict, component, html, web_module
-from components.pages.public.participant.rating_form import COMMENT_LENGTH
 from components.rendering.parts import acts
 
 SCORES = web_module("modules/score.js", "Scores")
-PIECE, HIGHEST, HIGHEST_WHOLE, ID_DIGITS = "piece-", 25, 5, 18
+PIECE = "piece-"
 UNKNOWN: Mapping[int, OwnRatings] | None = None
 
 
 def read_rating(asked: Asked) -> dict[str, Any]:
     """What `ratings_submit` takes: marks by piece, those at rest left out."""
-    marks = {name: asked.number(name, 0, HIGHEST) for name in asked.fields if _piece_id(name)}
+    marks = {name: asked.number(name, 0, PIECE_HIGHEST) for name in asked.fields if _piece_id(name)}
     return {
         "session_participant_id": asked.id(),
         "pieces": {_piece_id(name): mark for name, mark in marks.items() if mark},
-        "score": asked.number("score", 1, HIGHEST_WHOLE) or 0,
+        "score": asked.number("score", 1, PERFORMANCE_HIGHEST) or 0,
         "comment": asked.text("comment", COMMENT_LENGTH),
         "quick_rating": asked.choice("quick_rating", QuickRating.values),
     }

@@ -8,14 +8,13 @@ from urllib.parse import urlencode
 from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
+from apps.ratings.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html, still
 from components.rendering.parts import act_form, action
 from components.ui.blocks import button_link
 from components.ui.mark_input import UNMARKED, choice, five, score
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
-
-COMMENT_LENGTH = 2000  # characters
 
 
 @still

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.core.texts import texts
+from apps.live.limits import COMMENT_LENGTH
 from apps.live.services import ADDED, DELETED, comment_add, comment_delete
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_viewer
@@ -13,7 +14,6 @@ from components.pages.public.session.older_comments import use_older
 from components.rendering.parts import Ref, act_form, acts, shown
 from components.ui.blocks import link
 
-LONGEST = 500  # characters
 OWN = web_module("modules/own.js", "Own")
 
 
@@ -30,7 +30,7 @@ class CommentsData:
 
 def read_comment(asked: Asked) -> dict[str, Any]:
     """What `comment_add` takes."""
-    return {"session_id": asked.id(), "content": asked.text("content", LONGEST)}
+    return {"session_id": asked.id(), "content": asked.text("content", COMMENT_LENGTH)}
 
 
 def read_deletion(asked: Asked) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "id": "say",
         "name": "content",
         "rows": 3,
-        "maxLength": LONGEST,
+        "maxLength": COMMENT_LENGTH,
         "required": True,
         "placeholder": t("What did you hear?"),
     }

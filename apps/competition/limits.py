@@ -1,0 +1,16 @@
+"""Every number of the competition, in one place: the database, the forms and the screens take them from here."""
+
+NAME_LENGTH = 100  # characters of each of a participant's names, and of a country; as all that follow
+FULL_NAME_LENGTH = 2 * NAME_LENGTH + 1
+FOLDED_NAME_LENGTH = 1000
+BIOGRAPHY_LENGTH = 100_000
+EXCERPT_LENGTH = 100  # of the biography on a card
+PROGRAM_LENGTH = 5000  # of an imported performance
+STAGE_LENGTH = 100
+TITLE_LENGTH = 200  # of a session
+DESCRIPTION_LENGTH = 5000
+VIDEO_ADDRESS_LENGTH = 300  # of what is typed for a session's video
+PIECE_NAME_LENGTH = 200
+
+BIRTH_YEAR_MINIMUM = 1900
+BIRTH_YEAR_BEYOND = 2100  # a table cannot know the current year; `validate_birth_year` does
