@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef
 
 from .models import AuditEntry
+from .paging import Cursor
 
 PAGE = 50  # entries
 LONGEST = 300  # characters of a text that an entry keeps
@@ -80,9 +81,9 @@ EVERYTHING = AuditFilter()
 
 
 def audit_list(
-    *, filters: AuditFilter = EVERYTHING, before_id: int | None = None, limit: int = PAGE
+    *, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = PAGE
 ) -> tuple[AuditRecord, ...]:
-    """Return entries, the newest first, those before the entry `before_id` when it is given. One query."""
+    """Return entries, the newest first, those after `before` when it is given. One query."""
     wanted = {
         "user_id": filters.user_id,
         "action": filters.action or None,
@@ -92,10 +93,8 @@ def audit_list(
         "created_at__lt": filters.until,
     }
     found = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
-    if before_id is not None:
-        at = Subquery(AuditEntry.objects.filter(pk=before_id).values("created_at"))
-        # said twice, for an index finds where a range begins, but not where one of two conditions does
-        found = found.filter(Q(created_at__lt=at) | Q(id__lt=before_id), created_at__lte=at)
+    if before is not None:
+        found = found.filter(before.after("created_at"))
     ended = AuditEntry.objects.filter(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )

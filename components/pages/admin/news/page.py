@@ -6,7 +6,7 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.core.clock import venue_zone
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.paging import Page as Rows
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
 from apps.news.services import post_delete
@@ -43,7 +43,7 @@ class Posts:
 
     query: str
     show: str
-    page: Rows[PostRow]
+    page: NumberedPage[PostRow]
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

@@ -14,7 +14,7 @@ from apps.competition.selectors import (
 from apps.competition.services import participant_delete
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.names import initials
-from apps.core.paging import Page as Rows
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, use_action
 from components.markup import Component, Markup, VdomDict, component, html, key
@@ -50,7 +50,7 @@ class People:
     query: str
     country: str
     missing: bool  # an avatar
-    page: Rows[ParticipantRow]
+    page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
 

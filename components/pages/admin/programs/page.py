@@ -15,9 +15,9 @@ from apps.competition.selectors import (
     session_options,
 )
 from apps.competition.services import program_entry_link, program_entry_move, program_entry_remove, program_select
-from apps.core import paging
 from apps.core.clock import venue_zone
 from apps.core.limits import SEARCH_LENGTH
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html, key
@@ -43,7 +43,7 @@ class Sheet:
 
     where: Where
     sessions: tuple[SessionOption, ...]
-    found: paging.Page[ProgramRow]
+    found: NumberedPage[ProgramRow]
     choice: PieceChoice | None
 
     @property

@@ -14,9 +14,9 @@ from apps.competition.selectors.admin import (
     stage_options,
 )
 from apps.competition.services import session_delete
-from apps.core import paging
 from apps.core.clock import venue_zone
 from apps.core.limits import SEARCH_LENGTH
+from apps.core.paging import NumberedPage
 from apps.core.texts import texts
 from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html
@@ -40,7 +40,7 @@ class SessionList:
     """The list as it was asked for, and the evening as it stands."""
 
     query: str
-    found: paging.Page[SessionRow]
+    found: NumberedPage[SessionRow]
     desk: LiveDesk
 
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionAppearance, participant_appearances, participant_get
+from apps.core.paging import Cursor
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import Cursor
+from apps.ratings.enums import RatingKind
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
@@ -60,7 +61,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
     if tab == RATINGS:
-        known = Cursor.read(before)  # else strangers would choose what a part is called
+        known = Cursor.read(before, tuple(RatingKind))  # else strangers would choose what a part is called
         return (participant_ratings(participant_id, str(known) if known else "", language=language),)
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)
