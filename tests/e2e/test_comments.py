@@ -104,11 +104,11 @@ async def test_by_keyboard_one_deletes_on_from_row_to_row(site: Site, windows: W
 
 
 async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
-    def spend() -> None:
+    def use_up() -> None:
         [account] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
         spend(MEMBER, account_id=account)
 
-    site.desk.do(spend)
+    site.desk.do(use_up)
     page = await windows.open(session, session=site.sign_in(LISTENER))
     await say(page, "four")
     await expect(page.get_by_role("alert").filter(has_text="That was a little fast.")).to_be_visible()
