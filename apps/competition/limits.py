@@ -9,8 +9,10 @@ PROGRAM_LENGTH = 5000  # of an imported performance
 STAGE_LENGTH = 100
 TITLE_LENGTH = 200  # of a session
 DESCRIPTION_LENGTH = 5000
-VIDEO_ADDRESS_LENGTH = 300  # of what is typed for a session's video
-PIECE_NAME_LENGTH = 200
+VIDEO_LENGTH = 300  # of what is typed for a session's video
+PIECE_LENGTH = 200  # of its name
+ORDER_LENGTH = 10_000  # of all ids of an order of playing
 
 BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a table cannot know the current year; `validate_birth_year` does
+YEAR_MOST = 9999  # that is read; which years are possible says the service

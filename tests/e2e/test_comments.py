@@ -19,6 +19,7 @@ from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, sign_in
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.rate_limits import spend
 
 TYPED = "() => document.querySelector('#say').value"
 

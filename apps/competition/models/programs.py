@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_NAME_LENGTH
+from apps.competition.limits import PIECE_LENGTH
 from apps.core.constraints import is_not_blank
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.validators import SECURE_ADDRESS
@@ -15,7 +15,7 @@ from .sessions import SessionParticipant
 class Piece(models.Model):
     """A piece of the catalogue; what is unknown of title, key and opus is empty."""
 
-    name = models.CharField(max_length=PIECE_NAME_LENGTH)
+    name = models.CharField(max_length=PIECE_LENGTH)
     category = models.CharField(max_length=8, choices=Category)
     composer = models.CharField(max_length=100, blank=True)
     title = models.CharField(max_length=100, blank=True)

@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("live", "0003_dated_by_the_database"), ("core", "0010_rate_limits")]
+    dependencies = [("live", "0003_dated_by_the_database"), ("core", "0011_rate_limits")]
 
     operations = [
         migrations.AlterField(

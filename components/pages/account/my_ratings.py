@@ -10,7 +10,6 @@ from apps.ratings.selectors import RatingShown, cursor_of, ratings_own_list
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
-from components.pages.public.participant.rating import use_rating_deletion
 from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import no_marks
@@ -38,7 +37,6 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
         html.div({"class": "hang"}, html.h2(t("My Ratings"))),
         html.div(
             {"class": "body"},
-            use_rating_deletion(language),
             html.p({"class": "small", "data-answer": "", "role": "status"}),
             _list(page.rows, language) if page.rows else no_marks(t("You have not rated anything yet.")),
             list_ways("/profile?tab=ratings", page, t("Show more"), t),

@@ -5,9 +5,9 @@ from typing import Any
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
-from components.pages.admin.dashboard.query import HIGHEST, TICKED, fields_of
 from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui import forms
 from components.ui.admin_frame import DESK, search

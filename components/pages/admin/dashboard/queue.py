@@ -10,6 +10,8 @@ from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveDesk, live_desk
 from apps.core.paging import KeysetPage, keyset_page
 from apps.ratings.enums import RatingKind
+from apps.ratings.limits import QUEUE_ROWS
+from apps.ratings.queue_address import filters_of
 from apps.ratings.selectors import (
     LastDecision,
     QueueFilter,
@@ -20,9 +22,7 @@ from apps.ratings.selectors import (
     ratings_queue,
 )
 from components.page import Query
-from components.pages.admin.dashboard.query import filters_of
 
-ROWS = 50
 TOPICS = ("ratings.waiting", "ratings.latest")
 Choices = tuple[tuple[str, str], ...]  # (value, words)
 
@@ -57,7 +57,7 @@ def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
     cursor = partial(cursor_of, moment=filters.moment)
     read = partial(ratings_queue, filters=filters)
-    page = keyset_page(read, cursor, before=before, size=ROWS, kinds=tuple(RatingKind))
+    page = keyset_page(read, cursor, before=before, size=QUEUE_ROWS, kinds=tuple(RatingKind))
     matching = ratings_match_count(filters=filters)
     return Queue(filters, page, matching.total, matching.newer, decision_last(user_id=user_id))
 

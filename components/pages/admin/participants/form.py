@@ -5,21 +5,17 @@ from typing import Any
 
 from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
 from apps.competition.selectors import ParticipantEdit
-from apps.competition.services import participant_create, participant_update
-from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
-from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.picture_field import picture_field
-from components.rendering.parts import act_form, acts
 from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
+from components.ui.commands import command_form
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-YEAR = 9999  # which years are possible says the service
 NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
 
@@ -31,45 +27,17 @@ class Portrait:
     person: ParticipantEdit | None = None
 
 
-def read_new(asked: Asked) -> dict[str, Any]:
-    """What `participant_create` takes."""
-    fields = _read(asked)
-    family_first = asked.flag("family_first")
-    return {**fields, "name": f"{fields['second_name']} {fields['first_name']}" if family_first else ""}
-
-
-def read_edited(asked: Asked) -> dict[str, Any]:
-    """What `participant_update` takes."""
-    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", VERSION_LENGTH)}
-    return {"participant_id": asked.id(), **_read(asked), **more}
-
-
-def _read(asked: Asked) -> dict[str, Any]:
-    return {
-        "first_name": asked.text("first_name", NAME_LENGTH),
-        "second_name": asked.text("second_name", NAME_LENGTH),
-        "country": asked.text("country", NAME_LENGTH),
-        "biography": asked.text("biography", BIOGRAPHY_LENGTH),
-        "birth_year": asked.number("birth_year", 0, YEAR),
-        "avatar_url": asked.text("avatar_url", ADDRESS_LENGTH),
-        "featured": asked.flag("featured"),
-    }
-
-
 @component
 def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
     """The fields, and what saves them."""
     t, token, person = texts(language), use_token(), portrait.person
-    create = use_action(participant_create, read=read_new, said=t("Participant created successfully"), go=PATH)
-    update = use_action(participant_update, read=read_edited, said=t("Participant updated successfully"), go=PATH)
     own = (
-        act_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
+        command_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
         if person
-        else act_form("participant_create", draft="participant:new", long=token)
+        else command_form("participant_create", draft="participant:new", long=token)
     )
     return backstage(
         heading,
-        acts({"participant_create": create, "participant_update": update}),
         form_page(
             own | {"noValidate": True},
             *_names(person or NOBODY, t),

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('core', '0009_dated_by_the_database'),
+        ('core', '0010_command_answer'),
     ]
 
     operations = [
