@@ -24,6 +24,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from components.rendering.slots import SLOT, fill_of, filled
 from components.rendering.tree import patch
 from project.http.headers import public_origin
 from project.http.page_view import page_response
@@ -92,8 +93,14 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places."""
+        """The page's model with the shared parts in their places and this viewer's slots filled."""
         return self._whole(self.model)
+
+    @property
+    def fills(self) -> dict[str, Any]:
+        """What fills this viewer's slots."""
+        found = [node["attributes"]["fills"] for node in walk(self.model) if node["tagName"] == "page-slots"]
+        return found[0] if found else {}
 
     @property
     def text(self) -> str:
@@ -279,8 +286,9 @@ class Screen:
             return node
         if node["tagName"] == "shared-part":
             key = node["attributes"]["part"]
-            assert key in self.parts, f"the page shows the part {key}, but its load does not list it"
-            return self.parts[key][1]
+            return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
+        if name := node.get("attributes", {}).get(SLOT):
+            node = filled(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}
 
     def _named(self, tag: str, label: str) -> Node | None:

@@ -173,10 +173,10 @@ async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous:
         return await _personal(target, viewer, headers)
     language = language_of(headers)
     page, document = documents.get(target.path, language) or await _document(target, viewer, language, keep=True)
-    parts = [await process.parts.current(ref) for ref in page.parts]
+    parts = await process.parts.complete(page.parts)
     etag = document.etag(parts)
     known = etag.strip('"') in tags(if_none_match)
-    response = HttpResponseNotModified() if known else _whole(document, parts, page.status)
+    response = HttpResponseNotModified() if known else HttpResponse(document.html(parts), status=page.status)
     response["ETag"] = etag
     return response
 
@@ -186,14 +186,11 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page, document = await _document(target, viewer, language_of(headers), token)
-    response = _whole(document, [await process.parts.current(ref) for ref in page.parts], page.status)
+    parts = await process.parts.complete(page.parts)
+    response = HttpResponse(document.html(parts, page.fills), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
-
-
-def _whole(document: Document, parts: list[LivePart], status: int) -> HttpResponse:
-    return HttpResponse(document.html(parts), status=status)
 
 
 async def _document(

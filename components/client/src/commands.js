@@ -5,6 +5,7 @@
 import { isPlainClick } from "./actions.js";
 import { ANSWER, answerPlace, reveal, say } from "./answers.js";
 import { ask } from "./asking.js";
+import { tellChange } from "./changes.js";
 import { formFields, toJson } from "./events.js";
 import { succession } from "./heirs.js";
 import { pageLoad } from "./page-loads.js";
@@ -29,6 +30,7 @@ function occupy(button) {
   return () => {
     button.disabled = false;
     button.removeAttribute("aria-busy");
+    tellChange();
     if (words && words.data === busy) words.data = label;
     if (focused && document.activeElement === document.body) button.focus();
   };

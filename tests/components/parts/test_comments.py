@@ -84,11 +84,8 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appe
     [pk] = said(session, fan, "The left hand in the nocturne never once leaned on the beat.")
     button = one(part(session), "button", "says__delete")
     given = attributes(button)
-    assert (given["data-author"], given["data-command"], given["data-argument"]) == (
-        str(fan.id),
-        "comment_delete",
-        str(pk),
-    )
+    assert (given["data-slot"], given["hidden"]) == (f"author:{fan.id}", True)
+    assert (given["data-command"], given["data-argument"]) == ("comment_delete", str(pk))
     assert given["data-confirm"] == "Delete the comment “The left hand in the nocturne never onc…”?"
 
 

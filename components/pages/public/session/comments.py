@@ -5,13 +5,11 @@ from urllib.parse import urlencode
 
 from apps.core.texts import texts
 from apps.live.limits import COMMENT_LENGTH
-from components.markup import Markup, VdomDict, html, web_module
+from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
 from components.rendering.parts import Ref, actions, shown
 from components.ui.blocks import link
 from components.ui.commands import command_form
-
-OWN = web_module("modules/own.js", "Own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +19,7 @@ class CommentsData:
     session_id: int
     count: Ref
     comments: Ref
-    viewer_id: int | None
-    is_admin: bool
+    is_signed_in: bool
 
 
 def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
@@ -39,8 +36,7 @@ def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDi
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
         html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
-        _composer(said.session_id, said.viewer_id is not None, language),
-        OWN({"author": said.viewer_id, "all": said.is_admin}) if said.viewer_id is not None else None,
+        _composer(said.session_id, said.is_signed_in, language),
         shown(said.comments),
         older,
     )
