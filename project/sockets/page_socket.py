@@ -76,7 +76,6 @@ class PageSocket(Tokened):
             security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
-        self.socket.pong = PONG
         # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
         serving = asyncio.create_task(self._open())
         try:

@@ -115,7 +115,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (logs.NAMED.findall, ("token", "token-", "token ", "token=", "token= ", "session_key", "a", "-", " ", "passw'"))
     ],
     "project/observability/logs.py:DOOR": [(logs.DOOR.findall, ("/login", "/login/", "/", "/auth/ "))],
-    "project/observability/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
     "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
 }
 REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known for repeat in repeats})
@@ -194,7 +193,7 @@ def repeated(repeat: str) -> list[str]:
 def test_every_pattern_is_in_the_table() -> None:
     found = Counter(places())
     assert found.keys() == PATTERNS.keys()
-    assert found.total() >= 42
+    assert found.total() >= 41
     assert list(imports()) == []
 
 
