@@ -16,7 +16,7 @@ from psycopg_pool import PoolTimeout
 
 from apps.core.models import Act
 
-KEPT = timedelta(days=7)
+LIFETIME = timedelta(days=7)
 AWAY = (OperationalError, InterfaceError, PoolTimeout)  # nobody knows whether the work was done: the same key may ask
 # Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
@@ -42,5 +42,5 @@ def act_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str,
 
 def acts_prune() -> int:
     """Forget answers that are older than any browser waits for one (`KEPT`); returns how many."""
-    count, _ = Act.objects.filter(created_at__lt=Now() - KEPT).delete()
+    count, _ = Act.objects.filter(created_at__lt=Now() - LIFETIME).delete()
     return count

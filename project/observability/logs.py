@@ -30,7 +30,7 @@ HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s
 NAMED = re.compile(
     r"(?i)(?<![\w-])(?=[\w-]*?(?:token|passw|secret|csrf|session_?key))([\w-]++['\"]?\s*+[:=]\s*+['\"]?)[^\s'\",&})]++"
 )
-DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
+SIGN_IN_ADDRESS = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
@@ -44,7 +44,7 @@ def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
     It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
     """
     text = scrubbed(cut(text, longest))
-    return NAMED.sub(r"\1…", DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", text))))
+    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", text))))
 
 
 def moment(created: float) -> str:

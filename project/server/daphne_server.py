@@ -52,7 +52,7 @@ SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 class Latest(Protocol):
     """Something of which a slow reader needs only the newest content, as a complete frame."""
 
-    whole: bytes
+    message: bytes
 
 
 class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
@@ -176,7 +176,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             return
         owed, self.owed, self.slow_since = self.owed or (), None, None
         for source in owed:
-            self.send_latest((source,), source.whole)
+            self.send_latest((source,), source.message)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
