@@ -183,8 +183,8 @@ class LiveParts:
             while lives:
                 for live in lives:
                     self._begun(live)
-                watched = any(live.sockets and not live.failed for live in lives)
-                in_thread = self.in_thread if watched else self.in_page_thread
+                selected_video = any(live.sockets and not live.failed for live in lives)
+                in_thread = self.in_thread if selected_video else self.in_page_thread
                 results = await in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
                 lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]

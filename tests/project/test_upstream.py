@@ -11,7 +11,7 @@ from daphne import http_protocol, server, ws_protocol
 from twisted.internet import abstract, tcp
 from twisted.web import http
 
-from project.server.daphne_server import Bounded, Draining
+from project.server.daphne_server import BoundedSocket, DrainingServer
 from tests.upstream import calls_of, digest_of
 
 # Digests of upstream's code. One of these fails: read what changed there, then mend ours or renew the digest.
@@ -46,8 +46,8 @@ READ = {
     (tcp.Connection, "writeSomeData"): "8dcd2366",
 }
 OURS: dict[type, set[str]] = {
-    Bounded: {"buffered", "send_prepared", "send_latest", "restart"},
-    Draining: {"sockets", "applications", "is_busy"},
+    BoundedSocket: {"buffered", "send_prepared", "send_latest", "restart"},
+    DrainingServer: {"sockets", "applications", "is_busy"},
 }  # all other methods override one
 
 

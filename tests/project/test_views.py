@@ -136,12 +136,12 @@ async def test_a_strangers_page_may_be_kept_until_it_changes(pages: None, board:
     assert (again.body, again.header("etag")) == (first.body, first.header("etag"))
     assert board.reads.count("/") == 1, "the document is kept"
     board.texts["/"] = "second"
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     changed = await ask("/")
     assert "second" in changed.text
     assert changed.header("etag") != first.header("etag")
     board.texts["part"] = "part second"
-    process.bus.changed("part")
+    process.bus.notify_listeners("part")
     other = await ask("/")
     assert "part second" in other.text
     assert other.header("etag") not in {first.header("etag"), changed.header("etag")}
@@ -175,7 +175,7 @@ async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, 
     head = await ask("/", "HEAD", accept_encoding="gzip")
     assert (head.body, head.header("content-length")) == (b"", str(len(packed.body)))
     board.texts["part"] = "part second"
-    process.bus.changed("part")
+    process.bus.notify_listeners("part")
     changed = [await ask("/", accept_encoding="gzip", if_none_match=packed.header("etag")) for _ in range(2)]
     assert [answer.status for answer in changed] == [200, 200]
     assert changed[0].header("content-encoding") == "", "the part has to be read first"
@@ -259,7 +259,7 @@ async def test_what_is_kept_is_bounded_and_let_go(pages: None, monkeypatch: pyte
     assert len(documents.kept) == 10
     await ask("/")
     assert "home" in process.bus.listeners
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     assert ("/", "en") not in documents.kept
     assert "home" not in process.bus.listeners
 
@@ -276,7 +276,7 @@ async def test_a_page_that_changed_while_it_was_read_is_not_kept(pages: None, bo
     board.held.add("/")
     asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
     await asyncio.to_thread(board.entered.acquire, timeout=20)
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     board.connection_limits.set()
     await asking
     assert not documents.kept
