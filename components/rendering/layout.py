@@ -14,7 +14,7 @@ from reactpy.core import layout as stock
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.hooks import ConnectionContext, _CurrentState
 from reactpy.core.layout import Layout
-from reactpy.types import Connection
+from reactpy.types import Connection, Location
 
 from components.rendering.failed_render import EndedFailures
 from components.rendering.render_limits import EndlessRenders, NestedRenders
@@ -23,8 +23,8 @@ from components.rendering.tree import frozen, is_plain
 log = logging.getLogger(__name__)
 WAITS = (
     "An effect waits for something, as use_async_effect and reactpy-django's use_query and use_channel_layer do. "
-    "Read in the page's load and follow topics with use_live (components/hooks/live_query.py); for all else, start a "
-    "task in the effect."
+    "Read in the page's `load` and follow topics with use_live_query (components/hooks/live_query.py); for all else, "
+    "start a task in the effect."
 )
 
 
@@ -249,12 +249,30 @@ class FirstRender(NestedRenders, KeyedComponents, StillTrees, Layout):
         return dict(update["model"])
 
 
-def connected(root: Any, connection: Connection[Any]) -> Any:
+class HookConnection:
+    """A page view or socket as the hooks of ReactPy and reactpy-django know it: always as it is now."""
+
+    def __init__(self, scope: dict[str, Any], carrier: Any) -> None:
+        self._scope, self.carrier = scope, carrier
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        """The ASGI scope, with who looks as `user`."""
+        return {**self._scope, "user": self.carrier.viewer}
+
+    @property
+    def location(self) -> Location:
+        """The path of the page that is shown, and its query with the question mark."""
+        page = self.carrier.page
+        return Location(page.place, page.path.removeprefix(page.place))
+
+
+def connected(root: Any, connection: Connection[Any] | HookConnection) -> Any:
     """The tree that both the view and the socket render: hydration needs the same nesting in both."""
-    return ConnectionContext(root, value=connection)
+    return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 
-async def first_model(root: Any, connection: Connection[Any]) -> dict[str, Any]:
+async def first_model(root: Any, connection: Connection[Any] | HookConnection) -> dict[str, Any]:
     """The model of `root` as the first HTML shows it."""
     layout = FirstRender(connected(root, connection))
     async with layout:

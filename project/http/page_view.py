@@ -11,13 +11,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
-from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
 from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
-from components.rendering.layout import first_model
+from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
@@ -206,8 +205,7 @@ async def _document(
 
 async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
     """The whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
-    scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillConnection(page, viewer, token))
+    connection = HookConnection({"type": "http"}, StillConnection(page, viewer, token))
     with numbers.render.measured():
         return await first_model(site(), connection)
 
