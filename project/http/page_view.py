@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
+from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
@@ -20,6 +21,7 @@ from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
+from components.ui.posted_answer import COMMAND
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import security_headers
@@ -28,6 +30,7 @@ from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers
 from project.process.page_loader import page_load
+from project.process.threads import in_thread
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
@@ -39,7 +42,8 @@ PERSONAL = "no-store"
 class StillConnection:
     """What components may ask of a page view: it shows, and nothing ever changes."""
 
-    def __init__(self, page: Page, viewer: Viewer, token: str = "") -> None:
+    def __init__(self, page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None) -> None:
+        self.posted = posted
         self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
     async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - the carrier's shape
@@ -168,10 +172,10 @@ async def _answer(path: str, headers: Headers, if_none_match: str, *, anonymous:
         return await _personal(target, viewer, headers)
     language = language_of(headers)
     page, document = documents.get(target.path, language) or await _document(target, viewer, language, keep=True)
-    parts = [await process.parts.current(ref) for ref in page.parts]
+    parts = await process.parts.complete(page.parts)
     etag = document.etag(parts)
     known = etag.strip('"') in tags(if_none_match)
-    response = HttpResponseNotModified() if known else _whole(document, parts, page.status)
+    response = HttpResponseNotModified() if known else HttpResponse(document.html(parts), status=page.status)
     response["ETag"] = etag
     return response
 
@@ -181,14 +185,11 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page, document = await _document(target, viewer, language_of(headers), token)
-    response = _whole(document, [await process.parts.current(ref) for ref in page.parts], page.status)
+    parts = await process.parts.complete(page.parts)
+    response = HttpResponse(document.html(parts, page.fills), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
-
-
-def _whole(document: Document, parts: list[LivePart], status: int) -> HttpResponse:
-    return HttpResponse(document.html(parts), status=status)
 
 
 async def _document(
@@ -196,16 +197,30 @@ async def _document(
 ) -> tuple[Page, Document]:
     sequence = process.bus.sequence
     page = await page_load(target, viewer, language, sequence)
-    model = await still_model(page, viewer, token)
+    model = await still_model(page, viewer, token, await _posted(target, viewer))
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
         documents.keep(page, document, sequence)
     return page, document
 
 
-async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
-    """The whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
-    connection = HookConnection({"type": "http"}, StillConnection(page, viewer, token))
+async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
+    """What a command that this viewer posted has answered, where the address names it."""
+    answer_id = target.query.get("answer", "")
+    if not (answer_id and viewer.is_signed_in):
+        return None
+    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return found[1] if found and found[0] == COMMAND else None
+
+
+async def still_model(
+    page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The whole page's model as `viewer` first sees it; `token` is what its plain forms post.
+
+    `posted` is what a command has answered that came without a script.
+    """
+    connection = HookConnection({"type": "http"}, StillConnection(page, viewer, token, posted))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

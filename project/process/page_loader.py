@@ -7,6 +7,7 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from components.page import Page
+from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.process.threads import in_thread
 from project.process.web_process import process
@@ -38,7 +39,15 @@ def _ended(key: object, task: asyncio.Task[Any]) -> None:
 
 
 async def page_load(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
-    """The page at `target`; `turn` is the bus's: only those who ask after the same changes share an answer.
+    """The page at `target` with this viewer's own values; `turn` is the bus's, before anything is read."""
+    page = await _page_load(target, viewer, language, sequence)
+    if (own := page.own) is None or not viewer.is_signed_in:
+        return page
+    return replace(page, fills=await in_thread(lambda: fills_read(own=own, viewer=viewer, language=language)))
+
+
+async def _page_load(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
+    """The page without what is one viewer's; only those who ask after the same changes share an answer.
 
     A public page is kept until one of its topics changes: a thousand viewers who come back one by one cost one read.
     """
