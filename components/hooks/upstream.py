@@ -40,7 +40,7 @@ use_query = _hook_refuse(
 )
 use_mutation = _hook_refuse(
     "use_mutation writes as often as it is called and keeps no answer: what people change is a command "
-    "(docs/adr/0010-one-way-to-act.md)."
+    "(docs/howto/add-a-command.md)."
 )
 use_channel_layer = _hook_refuse(
     "use_channel_layer reaches one process, and what nobody listens to is lost: publish a topic where it changes "

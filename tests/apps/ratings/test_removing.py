@@ -64,7 +64,7 @@ def test_whoever_leaves_leaves_no_rating_behind():
     given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
     ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **given)
     AdvanceRecommendationFactory(user=fan)
-    ours().leave(fan.pk)
+    ours().on_deletion(fan.pk)
     assert [list(table.objects.all()) for table in TABLES] == [[other] for other in others]
     fan.delete()
 

@@ -43,8 +43,8 @@ class Pipe:
 class Part:
     """Something with newest content."""
 
-    def __init__(self, whole: bytes) -> None:
-        self.whole = whole
+    def __init__(self, message: bytes) -> None:
+        self.message = message
 
 
 class Clock:

@@ -18,7 +18,7 @@ from tests.screen import open_page
 
 REFUSED = {
     "use_query": "use_live_query (components/hooks/live_query.py)",
-    "use_mutation": "a command (docs/adr/0010",
+    "use_mutation": "a command (docs/howto/add-a-command.md)",
     "use_channel_layer": "publish a topic",
 }
 
