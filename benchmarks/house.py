@@ -89,7 +89,7 @@ def environment(folder: Path, database_url: str, port: int) -> dict[str, str]:
         **os.environ,
         **BLANK,
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
-        "DATABASE_URL": database_url.replace(embedded.SUPERUSER, embedded.SITE, 1),
+        "DATABASE_URL": database_url.replace(f"//{embedded.SUPERUSER}@", f"//{embedded.SITE}@", 1),
         "OWNER_DATABASE_URL": database_url,
         "PARTERRE_DATA": str(folder),
         "PORT": str(port),
