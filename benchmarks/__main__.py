@@ -37,7 +37,7 @@ def sockets(kind: str, opened: house.House, numbers: list[int], size: int) -> An
     with opened.server(kind) as serving:
         return client(
             "viewers", kind=kind, port=serving.port, pid=serving.pid, session=evening["session"],
-            places=evening["places"], viewers=numbers, bytes=size,
+            appearances=evening["appearances"], viewers=numbers, bytes=size,
         )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
     if "browser" in options.only:
         say("  browser")
         with opened.server("browser") as serving:
-            order = {"session": evening["session"], "places": evening["places"]}
+            order = {"session": evening["session"], "appearances": evening["appearances"]}
             run["browser"] = client("browser", port=serving.port, **order)
     return run
 

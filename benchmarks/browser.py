@@ -63,7 +63,7 @@ async def ready(page: Page, address: str) -> None:
     await asyncio.sleep(1)
 
 
-async def run(port: int, session: int, places: list[int]) -> dict[str, Any]:
+async def run(port: int, session: int, appearances: list[int]) -> dict[str, Any]:
     """Measure a row of a list as the site has them, a leaf, a row of a very long list, and a change of performer."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
@@ -84,7 +84,7 @@ async def run(port: int, session: int, places: list[int]) -> dict[str, Any]:
         await ready(page, f"http://127.0.0.1:{port}/sessions/{session}")
         out["session_nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
         out["performer"] = await updates(
-            devtools, lambda number: post(port, f"/bench/perform?place={places[number % len(places)]}")
+            devtools, lambda number: post(port, f"/bench/perform?place={appearances[number % len(appearances)]}")
         )
         await browser.close()
         return out

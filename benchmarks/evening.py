@@ -5,7 +5,7 @@ import json
 
 import django
 
-PLACES, PIECES = 12, 4  # participants, pieces of each program
+APPEARANCES, PIECES = 12, 4  # participants, pieces of each program
 VIDEO = "dQw4w9WgXcQ"
 
 
@@ -28,21 +28,21 @@ def fill() -> dict[str, object]:
         description="Twelve participants, four works each.", youtube_id=VIDEO,
     )  # fmt: skip
     pieces = list(Piece.objects.order_by("pk"))
-    places = []
-    for number in range(1, PLACES + 1):
+    appearances = []
+    for number in range(1, APPEARANCES + 1):
         participant = services.participant_create(
             actor=OPERATOR, first_name="Player", second_name=f"Number {number:02d}", country="Poland", birth_year=2001,
             biography="Studied at home and abroad, and plays since the age of five.",
         )  # fmt: skip
-        place = services.place_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
+        appearance = services.appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
         program = [
             services.NewEntry(pieces[(number * PIECES + index) % len(pieces)].pk, "", 600 * number + 150 * index, "")
             for index in range(PIECES)
         ]
-        services.program_add(actor=OPERATOR, session_participant_id=place.pk, entries=program)
-        places.append(place.pk)
+        services.program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=program)
+        appearances.append(appearance.pk)
     services.session_set_live(actor=OPERATOR, session_id=session.pk)
-    services.performer_set(actor=OPERATOR, session_participant_id=places[0])
+    services.performer_set(actor=OPERATOR, session_participant_id=appearances[0])
     account = account_create(email="listener@example.org", password=None, username="listener")
     store = SessionStore()
     store[SESSION_KEY] = str(account.pk)
@@ -50,7 +50,7 @@ def fill() -> dict[str, object]:
     store[HASH_SESSION_KEY] = account.get_session_auth_hash()
     store.create()
     cookie = f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
-    return {"session": session.pk, "places": places, "cookie": cookie}
+    return {"session": session.pk, "appearances": appearances, "cookie": cookie}
 
 
 if __name__ == "__main__":

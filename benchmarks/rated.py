@@ -25,12 +25,12 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
         for n in range(max(sizes.values()) // (PIECES + 1))
     )
     found = {}
-    for place, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
+    for appearance, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
         chosen = raters[: size // (PIECES + 1)]
-        pieces = list(place.program.values_list("piece_id", flat=True))
+        pieces = list(appearance.program.values_list("piece_id", flat=True))
         PieceRating.objects.bulk_create(
             PieceRating(
-                user=who, session_participant=place, piece_id=piece, score=1 + (n * 7 + piece) % 25, approved=True
+                user=who, session_participant=appearance, piece_id=piece, score=1 + (n * 7 + piece) % 25, approved=True
             )
             for n, who in enumerate(chosen)
             for piece in pieces
@@ -38,14 +38,14 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
         PerformanceRating.objects.bulk_create(
             PerformanceRating(
                 user=who,
-                session_participant=place,
+                session_participant=appearance,
                 score=1 + n % 5,
                 comment=f"What I heard, number {n}.",
                 approved=True,
             )
             for n, who in enumerate(chosen)
         )
-        found[name] = place.participant_id
+        found[name] = appearance.participant_id
     return found
 
 

@@ -32,7 +32,7 @@ class Order:
     viewers: int
     rate: float  # taps a second
     seconds: float
-    places: list[int] = field(default_factory=list)
+    appearances: list[int] = field(default_factory=list)
     bytes: int = 0
 
 

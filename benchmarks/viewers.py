@@ -35,7 +35,7 @@ class Order:
     port: int
     pid: int
     session: int
-    places: list[int]
+    appearances: list[int]
     viewers: list[int] = field(default_factory=lambda: [100, 300, 1000])
     changes: int = 12
     rounds: int = 5  # of heartbeats
@@ -167,14 +167,17 @@ class Bench:
     async def change(self) -> float:
         """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
         self.turn += 1
-        place = self.turn % len(self.order.places)
+        appearance = self.turn % len(self.order.appearances)
         self.seen, self.done = set(), asyncio.Event()
         for viewer in self.viewers:
             viewer.forget()
         if self.order.kind == "site":
             keys = (f"session_{part}:{self.order.session}:en" for part in ("stage", "order"))
-            self.markers = (f"Player Number {place + 1:02d}".encode(), *(f'"key":"{key}"'.encode() for key in keys))
-            address = f"/bench/perform?place={self.order.places[place]}"
+            self.markers = (
+                f"Player Number {appearance + 1:02d}".encode(),
+                *(f'"key":"{key}"'.encode() for key in keys),
+            )
+            address = f"/bench/perform?place={self.order.appearances[appearance]}"
         else:
             marker = f"change:{self.turn}:end"
             self.markers = (marker.encode(),)

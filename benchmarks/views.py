@@ -50,7 +50,7 @@ def template(request: HttpRequest) -> HttpResponse:
         "benchmarks/session.html",
         {
             "session": selectors.session_get(session_id=session_id),
-            "places": selectors.session_places(session_id=session_id),
+            "appearances": selectors.session_appearances(session_id=session_id),
             "viewer": request.user,
         },
     )

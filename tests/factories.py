@@ -93,7 +93,7 @@ class ParticipantFactory(DjangoModelFactory):
         return {**name_columns(**names), **kwargs}
 
 
-class PlaceFactory(DjangoModelFactory):
+class AppearanceFactory(DjangoModelFactory):
     """A participant's place in a session."""
 
     class Meta:
@@ -101,7 +101,7 @@ class PlaceFactory(DjangoModelFactory):
 
     session = factory.SubFactory(SessionFactory)
     participant = factory.SubFactory(ParticipantFactory)
-    order_number = factory.LazyAttribute(lambda place: place.session.places.count() + 1)
+    order_number = factory.LazyAttribute(lambda appearance: appearance.session.appearances.count() + 1)
 
 
 class PieceFactory(DjangoModelFactory):
@@ -125,7 +125,7 @@ class ProgramEntryFactory(DjangoModelFactory):
     class Meta:
         model = ProgramEntry
 
-    session_participant = factory.SubFactory(PlaceFactory)
+    session_participant = factory.SubFactory(AppearanceFactory)
     piece = factory.SubFactory(PieceFactory)
     order_number = factory.LazyAttribute(lambda entry: entry.session_participant.program.count() + 1)
     slot = factory.SelfAttribute("piece.category")
@@ -166,7 +166,9 @@ class PieceRatingFactory(DjangoModelFactory):
         entry = None
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.LazyAttribute(lambda o: o.entry.session_participant if o.entry else PlaceFactory())
+    session_participant = factory.LazyAttribute(
+        lambda o: o.entry.session_participant if o.entry else AppearanceFactory()
+    )
     piece = factory.LazyAttribute(lambda o: o.entry.piece if o.entry else PieceFactory())
     score = 20
 
@@ -178,7 +180,7 @@ class PerformanceRatingFactory(DjangoModelFactory):
         model = PerformanceRating
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.SubFactory(PlaceFactory)
+    session_participant = factory.SubFactory(AppearanceFactory)
     score = 4
     comment = "The silences were played as well."
     quick_rating = "great_performance"
@@ -191,7 +193,7 @@ class AdvanceRecommendationFactory(DjangoModelFactory):
         model = AdvanceRecommendation
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.SubFactory(PlaceFactory)
+    session_participant = factory.SubFactory(AppearanceFactory)
     recommendation = "up"
 
 

@@ -9,7 +9,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_set
 from components.rendering.serializer import static_model
 from project.process.threads import in_thread
-from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, SessionFactory
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,7 +23,7 @@ async def evening() -> Any:
         session = SessionFactory(title="First evening", is_live=True)
         names = [("Ewa", "Nowak"), ("Adam", "Kos")]
         people = [ParticipantFactory(name=" ".join(n), first_name=n[0], second_name=n[1]) for n in names]
-        return session, [PlaceFactory(session=session, participant=person) for person in people]
+        return session, [AppearanceFactory(session=session, participant=person) for person in people]
 
     return await in_thread(made)
 

@@ -1,1 +1,1 @@
-"""The competition: stages, sessions, participants, places, programs."""
+"""The competition: stages, sessions, participants, appearances, programs."""

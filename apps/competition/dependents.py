@@ -1,4 +1,4 @@
-"""What other apps hold of sessions, places and pieces, and what becomes of it when those go.
+"""What other apps hold of sessions, appearances and pieces, and what becomes of it when those go.
 
 An app that refers to them registers once, in its `AppConfig.ready`; the competition imports none of them.
 """
@@ -26,9 +26,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """One app's answers: what hangs on these places, by place; its end; which of these pieces cannot go."""
+    """One app's answers: what hangs on these appearances, by appearance; its end; which of these pieces cannot go."""
 
-    places: Callable[[Sequence[int]], Mapping[int, Held]]
+    appearances: Callable[[Sequence[int]], Mapping[int, Held]]
     release: Callable[[Actor, int], object]
     pieces: Callable[[Sequence[int]], AbstractSet[int]]
 
@@ -36,13 +36,13 @@ class Holder:
 class Attached(Unconfirmed):
     """Something would go with what others gave for it. A confirmation is missing.
 
-    `places` says whose place, and what; `session` what besides goes with the whole session.
+    `appearances` says whose appearance, and what; `session` what besides goes with the whole session.
     """
 
-    def __init__(self, places: tuple[tuple[str, Held], ...], session: tuple[Held, ...] = ()) -> None:
+    def __init__(self, appearances: tuple[tuple[str, Held], ...], session: tuple[Held, ...] = ()) -> None:
         whole = [ValidationError(held.text, params=dict(held.numbers)) for held in session]
-        super().__init__([_sentence(name, held) for name, held in places] + whole)
-        self.places = places
+        super().__init__([_sentence(name, held) for name, held in appearances] + whole)
+        self.appearances = appearances
         self.session = session
 
 
@@ -51,7 +51,7 @@ _session_holders: list[Callable[[int], Held | None]] = []
 
 
 def register(holder: Holder) -> None:
-    """Ask this app from now on, whenever a place or a piece is to go."""
+    """Ask this app from now on, whenever an appearance or a piece is to go."""
     _holders.append(holder)
 
 
@@ -61,20 +61,22 @@ def session_register(held: Callable[[int], Held | None]) -> None:
 
 
 def session_held(session_id: int) -> tuple[Held, ...]:
-    """Return what hangs on this session besides its places. As many queries as the holders need."""
+    """Return what hangs on this session besides its appearances. As many queries as the holders need."""
     return tuple(held for answer in _session_holders if (held := answer(session_id)) is not None)
 
 
-def places_held(place_ids: Sequence[int]) -> Mapping[int, Held]:
-    """Return what hangs on these places, by place, where there is anything. As many queries as the holders need."""
-    return {place_id: held for holder in _holders for place_id, held in holder.places(place_ids).items()}
+def appearances_held(appearance_ids: Sequence[int]) -> Mapping[int, Held]:
+    """Return what hangs on these appearances, by appearance, where there is anything. As many queries as the holders need."""
+    return {
+        appearance_id: held for holder in _holders for appearance_id, held in holder.appearances(appearance_ids).items()
+    }
 
 
-def places_release(actor: Actor, place_ids: Sequence[int]) -> None:
-    """Delete what hangs on these places, in the transaction that removes them."""
+def appearances_release(actor: Actor, appearance_ids: Sequence[int]) -> None:
+    """Delete what hangs on these appearances, in the transaction that removes them."""
     for holder in _holders:
-        for place_id in place_ids:
-            holder.release(actor, place_id)
+        for appearance_id in appearance_ids:
+            holder.release(actor, appearance_id)
 
 
 def pieces_held(piece_ids: Sequence[int]) -> AbstractSet[int]:

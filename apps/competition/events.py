@@ -2,7 +2,7 @@
 
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.stage` its
-performer, places, programs and the names in them; `participant.<id>` one participant's page with the performances;
+performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
 `pieces` the catalogue.
 """
 
@@ -61,7 +61,7 @@ class SessionChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacesChanged:
+class AppearancesChanged:
     """Participants got places in a session, lost them or changed their order."""
 
     session_id: int

@@ -71,7 +71,7 @@ def _participant(text: ParticipantText) -> int:
 
 
 def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
-    """Create one session with its places and programs, and go live where the text says so."""
+    """Create one session with its appearances and programs, and go live where the text says so."""
     begins = starts_at(text, now)
     session = services.session_create(
         actor=OPERATOR,
@@ -81,24 +81,24 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         description=text.description,
         youtube_id=text.video,
     )
-    places = [
-        services.place_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
-        for name in text.places
+    appearances = [
+        services.appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
+        for name in text.appearances
     ]
     programs = {each.second_name: each.programs for each in participant_texts()}
-    for order_number, (name, place_id) in enumerate(zip(text.places, places, strict=True), start=1):
+    for order_number, (name, appearance_id) in enumerate(zip(text.appearances, appearances, strict=True), start=1):
         works = programs[name][text.program]
-        program_load(place_id, order_number, works, pieces, played=_played(text, session, now))
+        program_load(appearance_id, order_number, works, pieces, played=_played(text, session, now))
     if text.live:
         services.session_set_live(actor=OPERATOR, session_id=session.pk)
-        services.performer_set(actor=OPERATOR, session_participant_id=places[text.performing - 1])
+        services.performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
 
 
 def _played(text: SessionText, session: Session, now: datetime) -> int:
     """Return how many of a session's participants have played, and so have moments in its recording."""
     if text.live:
         return text.performing
-    return len(text.places) if session.starts_at < now else 0
+    return len(text.appearances) if session.starts_at < now else 0
 
 
 def _news(account_ids: dict[str, int], now: datetime) -> None:

@@ -15,8 +15,8 @@ _OWN_VIDEO_EVERY = 9
 _OWN_VIDEO = "YE7VzlLtp-4"
 
 
-def program_load(place_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
-    """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to a place, one for each slot in turn.
+def program_load(appearance_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
+    """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to an appearance, one for each slot in turn.
 
     Of the first `played` participants the recording has the moments at which they began each piece.
     """
@@ -25,7 +25,7 @@ def program_load(place_id: int, order_number: int, program: str, pieces: Pieces,
         _entry(order_number, number, slot, pieces[work], has_moment=order_number <= played)
         for number, (slot, work) in enumerate(works, start=1)
     ]
-    services.program_add(actor=OPERATOR, session_participant_id=place_id, entries=entries)
+    services.program_add(actor=OPERATOR, session_participant_id=appearance_id, entries=entries)
 
 
 def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:

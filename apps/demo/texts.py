@@ -41,7 +41,7 @@ class SessionText:
     description: str
     video: str
     program: str
-    places: list[str]
+    appearances: list[str]
     day: int = 0
     time: str = ""
     live: bool = False

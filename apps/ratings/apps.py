@@ -9,7 +9,7 @@ class RatingsConfig(AppConfig):
     name = "apps.ratings"
 
     def ready(self) -> None:
-        """Say what becomes of ratings when the account is deleted, or the place that they are about removed."""
+        """Say what becomes of ratings when the account is deleted, or the appearance that they are about removed."""
         from apps.accounts.data_rights.registry import no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.ratings.dependents import holding_register  # noqa: PLC0415
         from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415

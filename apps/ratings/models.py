@@ -1,4 +1,4 @@
-"""The ratings' tables: one rating for a person and item; places, pieces and people with ratings cannot just vanish."""
+"""The ratings' tables: one rating for a person and item; appearances, pieces and people with ratings cannot just vanish."""
 
 from typing import Any
 
@@ -110,8 +110,8 @@ class AdvanceRecommendation(models.Model):
         return f"{self.user_id}, {self.session_participant_id}: {self.recommendation}"
 
 
-def _place_counted() -> "models.ForeignKey[Any, Any]":
-    """Return the column of a count's place: not checked, for it may stay a moment longer than the place."""
+def _appearance_counted() -> "models.ForeignKey[Any, Any]":
+    """Return the column of a count's appearance: not checked, for it may stay a moment longer than the appearance."""
     return models.ForeignKey(
         "competition.SessionParticipant",
         on_delete=models.DO_NOTHING,
@@ -124,7 +124,7 @@ def _place_counted() -> "models.ForeignKey[Any, Any]":
 class PieceRatingCount(RowCount):
     """How many ratings a piece of a performance has, approved ones and others."""
 
-    session_participant = _place_counted()
+    session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
     approved = models.BooleanField()
 
@@ -139,7 +139,7 @@ class PieceRatingCount(RowCount):
 class PieceMarkCount(RowCount):
     """How often each mark was given to a piece of a performance, approved ratings only."""
 
-    session_participant = _place_counted()
+    session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
     score = models.PositiveSmallIntegerField()
 
@@ -154,7 +154,7 @@ class PieceMarkCount(RowCount):
 class PerformanceRatingCount(RowCount):
     """How often each mark was given to a whole performance, by approved ratings and by others."""
 
-    session_participant = _place_counted()
+    session_participant = _appearance_counted()
     approved = models.BooleanField()
     score = models.PositiveSmallIntegerField()
 
@@ -171,7 +171,7 @@ class PerformanceRatingCount(RowCount):
 class RecommendationCount(RowCount):
     """How many recommend that a participant advances after a performance, and how many that not."""
 
-    session_participant = _place_counted()
+    session_participant = _appearance_counted()
     recommendation = models.CharField(max_length=4, choices=Advance)
 
     class Meta:

@@ -43,11 +43,11 @@ def measured(opened: house.House, numbers: list[int]) -> Any:
 def measured_at(opened: house.House, number: int) -> Any:
     """Figures of NiceGUI's sockets for this number of viewers; raises SystemExit when some of them were lost."""
     port, log = house.free_port(), opened.folder / "nicegui.log"
-    server = [str(environment()), str(HERE / "server.py"), str(port), str(evening.PLACES), str(evening.PIECES)]
+    server = [str(environment()), str(HERE / "server.py"), str(port), str(evening.APPEARANCES), str(evening.PIECES)]
     with house.started(server, opened.environment(port, "nicegui"), port, log) as serving:
         order = {
             "kind": "nicegui", "port": port, "pid": serving.pid, "session": 0, "viewers": [number],
-            "places": list(range(evening.PLACES)),
+            "appearances": list(range(evening.APPEARANCES)),
         }  # fmt: skip
         command = [sys.executable, "-m", "benchmarks.nicegui.viewers", json.dumps(order)]
         done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)

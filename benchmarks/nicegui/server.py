@@ -9,7 +9,7 @@ import sys
 from fastapi.responses import PlainTextResponse
 from nicegui import app, binding, ui
 
-PORT, PLACES, PIECES = map(int, sys.argv[1:4])
+PORT, APPEARANCES, PIECES = map(int, sys.argv[1:4])
 
 
 @binding.bindable_dataclass
@@ -17,7 +17,7 @@ class Stage:
     """Who is on stage; labels that are bound to it follow at once."""
 
     performer: str = "Player Number 01"
-    place: int = 0
+    appearance: int = 0
 
 
 stage = Stage()
@@ -33,15 +33,15 @@ def session() -> None:
     ui.label("12 October 2027, 17:00")
     ui.label("Now Performing")
     ui.label().bind_text_from(stage, "performer")
-    for place in range(PLACES):
-        with ui.expansion(f"{place + 1} Player Number {place + 1:02d}, Poland"):
+    for appearance in range(APPEARANCES):
+        with ui.expansion(f"{appearance + 1} Player Number {appearance + 1:02d}, Poland"):
             playing = ui.badge("Now Performing")
-            playing.bind_visibility_from(stage, "place", backward=lambda now, place=place: now == place)
+            playing.bind_visibility_from(stage, "place", backward=lambda now, appearance=appearance: now == appearance)
             for piece in range(PIECES):
                 with ui.row():
                     ui.label(f"Etude in C-sharp minor, Op. 10 No. {piece + 1}")
                     ui.button("Watch", on_click=lambda: None)
-            ui.link(f"More about Player Number {place + 1:02d}", f"/participants/{place + 1}")
+            ui.link(f"More about Player Number {appearance + 1:02d}", f"/participants/{appearance + 1}")
     for to in ("Participants", "Sessions", "News", "Community", "Contact", "Privacy"):
         ui.link(to, f"/{to.lower()}")
 
@@ -49,7 +49,7 @@ def session() -> None:
 @app.post("/perform")
 async def perform(marker: str) -> PlainTextResponse:
     """Put the next one on stage."""
-    stage.performer, stage.place = marker, (stage.place + 1) % PLACES
+    stage.performer, stage.appearance = marker, (stage.appearance + 1) % APPEARANCES
     return PlainTextResponse("ok")
 
 

@@ -1,4 +1,4 @@
-"""A place's program with its Watch links."""
+"""An appearance's program with its Watch links."""
 
 from collections.abc import Mapping, Sequence
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from apps.competition.selectors import Place, SessionDetail, session_get, session_places
+from apps.competition.selectors import Appearance, SessionDetail, session_appearances, session_get
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html, still
@@ -26,11 +26,11 @@ def session_stage(session_id: int, *, language: str) -> VdomDict:
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stage__side"}, title(_("Session not found.")))
-    places = read_once(session_places, session_id=session_id)
+    appearances = read_once(session_appearances, session_id=session_id)
     return html.div(
         {"class": "stage__side"},
         _head(session, language),
-        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(places, _)),
+        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(appearances, _)),
     )
 
 
@@ -41,17 +41,17 @@ def _head(session: SessionDetail, language: str) -> VdomDict:
     return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when), about)
 
 
-def _performing(places: Sequence[Place], _: Texts) -> list[Markup]:
-    order = Order.of(places)
+def _performing(appearances: Sequence[Appearance], _: Texts) -> list[Markup]:
+    order = Order.of(appearances)
     if order.now is None:
         return []
-    now = places[order.now]
+    now = appearances[order.now]
     shown: list[Markup] = [
         html.p({"class": "stage__label"}, _("Now Performing")),
         entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
     ]
     if order.next is not None:
-        follower = places[order.next]
+        follower = appearances[order.next]
         number = html.span({"class": "nr"}, str(follower.order_number))
         shown.append(html.p({"class": "stage__next"}, number, " ", _("{name} is next").format(name=follower.name)))
     return shown
@@ -59,16 +59,16 @@ def _performing(places: Sequence[Place], _: Texts) -> list[Markup]:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Where the performance stands among the places (indexes; None when nobody plays, or nobody follows)."""
+    """Where the performance stands among the appearances (indexes; None when nobody plays, or nobody follows)."""
 
     now: int | None
     next: int | None
 
     @classmethod
-    def of(cls, places: Sequence[Place]) -> "Order":
+    def of(cls, appearances: Sequence[Appearance]) -> "Order":
         """Return where the performance stands."""
-        now = next((index for index, place in enumerate(places) if place.is_performing), None)
-        if now is None or now + 1 == len(places):
+        now = next((index for index, appearance in enumerate(appearances) if appearance.is_performing), None)
+        if now is None or now + 1 == len(appearances):
             return cls(now, None)
         return cls(now, now + 1)
 
@@ -94,36 +94,36 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     Who plays and who is next stand open. React touches `open` only where it differs between two pictures of the list,
     so what a viewer opened or closed by hand stays so until that very row comes up or is over.
     """
-    places = read_once(session_places, session_id=session_id)
-    if not places:
+    appearances = read_once(session_appearances, session_id=session_id)
+    if not appearances:
         return html.div(empty(texts(language)("The order of playing is not known yet.")))
-    order = Order.of(places)
+    order = Order.of(appearances)
     rows = [
-        _row(session_id, place, order.look(index), index in (order.now, order.next), language)
-        for index, place in enumerate(places)
+        _row(session_id, appearance, order.look(index), index in (order.now, order.next), language)
+        for index, appearance in enumerate(appearances)
     ]
     return html.ol({"class": "order", "data-transition": ""}, *rows)
 
 
 @still
-def _row(session_id: int, place: Place, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
+def _row(session_id: int, appearance: Appearance, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
     _ = texts(language)
-    more = link(f"/participants/{place.participant_id}", _("More about {name}").format(name=place.name))
+    more = link(f"/participants/{appearance.participant_id}", _("More about {name}").format(name=appearance.name))
     return html.li(
-        {"key": f"place-{place.id}", "class": look},
+        {"key": f"place-{appearance.id}", "class": look},
         html.details(
             {"open": is_open},
-            _summary(place, _),
-            program_lines(place.program, session_id, whose=place.name, language=language, acting=True),
+            _summary(appearance, _),
+            program_lines(appearance.program, session_id, whose=appearance.name, language=language, acting=True),
             html.p({"class": "order__more"}, more),
         ),
     )
 
 
-def _summary(place: Place, _: Texts) -> VdomDict:
-    name = html.span({"class": "person__name"}, place.name)
+def _summary(appearance: Appearance, _: Texts) -> VdomDict:
+    name = html.span({"class": "person__name"}, appearance.name)
     return html.summary(
-        html.span({"class": "nr"}, str(place.order_number)),
-        html.span(name, " ", html.span({"class": "person__from"}, place.country)),
-        badge(_("Now Performing"), "now") if place.is_performing else html.span(),
+        html.span({"class": "nr"}, str(appearance.order_number)),
+        html.span(name, " ", html.span({"class": "person__from"}, appearance.country)),
+        badge(_("Now Performing"), "now") if appearance.is_performing else html.span(),
     )

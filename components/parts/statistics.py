@@ -39,10 +39,10 @@ def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
     several = len(performances) > 1
     sections: list[Markup] = []
     for each in performances:
-        votes = counts.get(each.place.id, RecommendationCounts())
+        votes = counts.get(each.appearance.id, RecommendationCounts())
         sections += [
             _advancing(each, votes, several, texts(language)),
-            _heard(each, figures.performance(each.place.id), several, language),
+            _heard(each, figures.performance(each.appearance.id), several, language),
         ]
     together = _together(figures, language) if several else None
     return html.div({"class": "stalls"}, *sections, together)
@@ -53,41 +53,43 @@ def _hang(heading: str, *below: str) -> VdomDict:
 
 
 def _advancing(performance: PerformanceOf, votes: RecommendationCounts, several: bool, _: Texts) -> VdomDict:  # noqa: FBT001
-    place, title = performance.place, performance.session.title
+    appearance, title = performance.appearance, performance.session.title
     numbers = {Advance.UP: (_("Yes"), votes.up), Advance.DOWN: (_("No"), votes.down)}
     buttons = [
-        _vote(place.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
+        _vote(appearance.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
     ]
-    ask = html.p({"class": "ask"}, _("Should {name} advance?").format(name=place.name))
+    ask = html.p({"class": "ask"}, _("Should {name} advance?").format(name=appearance.name))
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return html.section(
-        {"class": "sheet sheet--ruled", "key": f"advance-{place.id}", "id": f"advance-{place.id}"},
+        {"class": "sheet sheet--ruled", "key": f"advance-{appearance.id}", "id": f"advance-{appearance.id}"},
         _hang(_("The next stage"), title if several else ""),
         html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
     )
 
 
-def _vote(place_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
+def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
     """Return the button; whether it is one's own is said in the browser."""
-    asked = {"type": "button", "class": "button button--plain vote"} | act("recommend", f"{place_id}:{which.value}")
+    asked = {"type": "button", "class": "button button--plain vote"} | act(
+        "recommend", f"{appearance_id}:{which.value}"
+    )
     named = unseen(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 
 
 def _heard(performance: PerformanceOf, figures: PerformanceFigures, several: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _, place = texts(language), performance.place
-    pieces = {line.piece.id: line.piece for line in place.program}
+    _, appearance = texts(language), performance.appearance
+    pieces = {line.piece.id: line.piece for line in appearance.program}
     shown = [
-        _figure(f"{place.id}-{pk}", work(piece, language=language), figures.piece(pk), _)
+        _figure(f"{appearance.id}-{pk}", work(piece, language=language), figures.piece(pk), _)
         for pk, piece in pieces.items()
     ]
-    whole = _whole(f"{place.id}-whole", figures.whole, _)
+    whole = _whole(f"{appearance.id}-whole", figures.whole, _)
     any_marks = figures.whole.count or any(figures.piece(pk).count for pk in pieces)
     body = html.div({"class": "hall"}, *shown, whole) if any_marks else no_marks(_("No ratings available yet."))
     how = _("Each string is as long as its mark was given often. Brass key: the average. Oxblood: yours.")
     title = performance.session.title if several else ""
     return html.section(
-        {"class": "sheet sheet--ruled", "key": f"heard-{place.id}"},
+        {"class": "sheet sheet--ruled", "key": f"heard-{appearance.id}"},
         _hang(_("How the stalls heard it"), title, how if any_marks else ""),
         html.div({"class": "body"}, body),
     )

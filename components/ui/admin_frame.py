@@ -14,20 +14,20 @@ DESK = "/admin"
 
 
 def backstage(
-    heading: str, *children: Markup, place: str, language: str, trail: Sequence[tuple[str, str]] = ()
+    heading: str, *children: Markup, path: str, language: str, trail: Sequence[tuple[str, str]] = ()
 ) -> VdomDict:
     """Return the whole page `place`: the heading beside the ways to the other pages, then the children.
 
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
     """
     _ = texts(language)
-    steps = [(DESK, _("Backstage")), *trail] if place != DESK or trail else []
-    path = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    head = html.div({"class": "backstage"}, html.div(path, title(heading)), _ways(place, _))
+    steps = [(DESK, _("Backstage")), *trail] if path != DESK or trail else []
+    breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
+    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), _ways(path, _))
     return main(html.div({"class": "sheet"}, html.div(head, *children)))
 
 
-def _ways(place: str, _: Texts) -> VdomDict:
+def _ways(path: str, _: Texts) -> VdomDict:
     ways = (
         ("/admin/blog", _("Blog")),
         ("/admin/pieces", _("Pieces")),
@@ -35,12 +35,12 @@ def _ways(place: str, _: Texts) -> VdomDict:
         ("/admin/sessions", _("Sessions")),
         ("/admin/programs", _("Programs")),
     )
-    rows = [html.li({"key": to}, html.a(_way(to, place), words)) for to, words in ways]
+    rows = [html.li({"key": to}, html.a(_way(to, path), words)) for to, words in ways]
     return html.nav({"aria-label": _("Backstage")}, html.ul(*rows))
 
 
-def _way(to: str, place: str) -> dict[str, str]:
-    return {"class": "link", "href": to} | ({"aria-current": "page"} if to == place else {})
+def _way(to: str, path: str) -> dict[str, str]:
+    return {"class": "link", "href": to} | ({"aria-current": "page"} if to == path else {})
 
 
 def tools(search: Markup, *ways: Markup) -> VdomDict:
@@ -48,14 +48,14 @@ def tools(search: Markup, *ways: Markup) -> VdomDict:
     return html.div({"class": "tools"}, search, html.div({"class": "row"}, *ways) if ways else None)
 
 
-def search(place: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
+def search(path: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
     """Return the form that narrows the list at `place`: its fields stand in the address, beside those of `kept`."""
     _ = texts(language)
     held = dict(kept or {})
     hidden = [html.input({"type": "hidden", "key": name, "name": name, "value": held[name]}) for name in held]
     # with its fields the page needs no button: it asks at every change
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, _("Search"))
-    form = {"class": "tools__search", "method": "get", "action": place, "role": "search", "data-navigate": ""}
+    form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
     return html.form(form, *hidden, *fields, send)
 
 
@@ -104,7 +104,7 @@ def delete_button(name: str, argument: str | int, *, named: str, ask: str, words
     return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, _("Delete"))
 
 
-def paging(number: int, pages: int, *, place: str, query: Mapping[str, str], language: str) -> Markup:
+def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
     """Return the ways to the pages before and after; None when there is one page.
 
     `query` are the address's other fields; the page's own is `page`.
@@ -117,7 +117,7 @@ def paging(number: int, pages: int, *, place: str, query: Mapping[str, str], lan
         if not 1 <= to <= pages:
             return html.span({"class": "muted"}, words)
         kept = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
-        return html.a({"class": "link", "rel": rel, "href": place + (f"?{urlencode(kept)}" if kept else "")}, words)
+        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(kept)}" if kept else "")}, words)
 
     words = _("Page {number} of {pages}").format(number=number, pages=pages)
     return html.nav(

@@ -13,10 +13,10 @@ def ticket(heading: str, *children: Markup, foot: str, _: Texts) -> VdomDict:
 
 
 def _stub(foot: str, _: Texts) -> VdomDict:
-    places = ((_("Parterre"), _("Left")), (_("Row"), "G"), (_("Seat"), "12"))
+    lines = ((_("Parterre"), _("Left")), (_("Row"), "G"), (_("Seat"), "12"))
     return html.div(
         {"class": "ticket__stub", "aria-hidden": "true"},
-        html.dl(*(html.div({"key": name}, html.dt(name), html.dd(place)) for name, place in places)),
+        html.dl(*(html.div({"key": name}, html.dt(name), html.dd(value)) for name, value in lines)),
         html.div({"class": "ticket__code"}),
         html.p(foot),
     )

@@ -14,18 +14,18 @@ def field(
     Its id is its name: where a page has two of a name, one gets another `id`.
     """
     own: dict[str, Any] = {"id": name, "name": name, "type": "text", "defaultValue": value} | attributes
-    place = own["id"]
-    notes = [f"{place}-{kind}" for kind, words in (("hint", hint), ("error", error)) if words]
+    field_id = own["id"]
+    notes = [f"{field_id}-{kind}" for kind, words in (("hint", hint), ("error", error)) if words]
     if told_by or notes:
         own["aria-describedby"] = " ".join([*([told_by] if told_by else []), *notes])
     if error:
         own["aria-invalid"] = "true"
     return html.div(
         {"class": "field"},
-        html.label({"htmlFor": place}, label),
+        html.label({"htmlFor": field_id}, label),
         html.input(own),
-        _note("hint", place, hint),
-        _note("error", place, error),
+        _note("hint", field_id, hint),
+        _note("error", field_id, error),
     )
 
 

@@ -11,12 +11,12 @@ FIVE = 5
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
 
-def score(place: str, name: str, *, unmarked: str, less: str, more: str) -> VdomDict:
+def score(field_id: str, name: str, *, unmarked: str, less: str, more: str) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
     `place` is its id, which a label must name; `less` and `more` name the buttons that go by one.
     """
-    own = {"type": "range", "id": place, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
+    own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
     board = html.div(
         {"class": "score__board"},
         html.span({"class": "score__rest"}, _rest()),
@@ -24,7 +24,7 @@ def score(place: str, name: str, *, unmarked: str, less: str, more: str) -> Vdom
         html.input(own | {"aria-valuetext": unmarked}),
         html.span({"class": "score__flag", "aria-hidden": "true"}, UNMARKED),
     )
-    value = html.output({"class": "score__value", "htmlFor": place, "aria-live": "off"}, UNMARKED)
+    value = html.output({"class": "score__value", "htmlFor": field_id, "aria-live": "off"}, UNMARKED)
     read = html.div({"class": "score__read"}, _step(-1, "−", less), value, _step(1, "+", more))
     return html.div({"class": "score", "data-value": "0"}, board, read)
 
@@ -41,25 +41,25 @@ def _rest() -> VdomDict:
     return html.svg({"viewBox": "0 0 12 28", "aria-hidden": "true"}, Vdom("path")({"d": REST, "fill": "currentColor"}))
 
 
-def five(place: str, name: str, legend: str, *, of: str) -> VdomDict:
+def five(field_id: str, name: str, legend: str, *, of: str) -> VdomDict:
     """Return the control for a mark from 1 to 5; `of` names one of them, as "{n} of 5"."""
-    labels = [_fifth(f"{place}-{n}", name, n, of.format(n=n)) for n in range(1, FIVE + 1)]
+    labels = [_fifth(f"{field_id}-{n}", name, n, of.format(n=n)) for n in range(1, FIVE + 1)]
     return html.fieldset(
         {"class": "five"}, html.legend({"class": "label"}, legend), html.div({"class": "five__keys"}, *labels)
     )
 
 
-def _fifth(place: str, name: str, number: int, words: str) -> VdomDict:
-    own = {"type": "radio", "id": place, "name": name, "value": str(number), "aria-label": words}
-    return html.label({"htmlFor": place, "key": place}, html.input(own), str(number))
+def _fifth(field_id: str, name: str, number: int, words: str) -> VdomDict:
+    own = {"type": "radio", "id": field_id, "name": name, "value": str(number), "aria-label": words}
+    return html.label({"htmlFor": field_id, "key": field_id}, html.input(own), str(number))
 
 
-def choice(place: str, name: str, legend: str, choices: list[tuple[str, str]]) -> VdomDict:
+def choice(field_id: str, name: str, legend: str, choices: list[tuple[str, str]]) -> VdomDict:
     """Return one of a few (value, words), joined like the boxes of a printed form."""
     labels: list[Markup] = [
         html.label(
-            {"htmlFor": f"{place}-{value}", "key": value},
-            html.input({"type": "radio", "id": f"{place}-{value}", "name": name, "value": value}),
+            {"htmlFor": f"{field_id}-{value}", "key": value},
+            html.input({"type": "radio", "id": f"{field_id}-{value}", "name": name, "value": value}),
             words,
         )
         for value, words in choices

@@ -28,7 +28,7 @@ from apps.accounts.sign_in.rate_limits import TooMany
 from apps.core.characters import storable
 
 log = logging.getLogger(__name__)
-PLACE = "/profile"
+PATH = "/profile"
 TYPED = ("username", "avatar_url")  # what is shown again; never a password
 Errors = dict[str, list[str]]
 Answer = Callable[[HttpRequest, Viewer], HttpResponse]
@@ -45,7 +45,7 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 
     def view(request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
-            return SeeOther(PLACE)
+            return SeeOther(PATH)
         viewer = viewer_of_request(request)
         if not viewer.is_signed_in:
             return to_the_door(request)
@@ -66,7 +66,7 @@ def viewer_of_request(request: HttpRequest) -> Viewer:
 def to_the_door(request: HttpRequest) -> HttpResponse:
     """Send a stranger to sign in and come back."""
     messages.error(request, "Not authenticated")
-    return SeeOther(f"/login?{urlencode({'next': PLACE})}")
+    return SeeOther(f"/login?{urlencode({'next': PATH})}")
 
 
 def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data: Any) -> str:
@@ -75,7 +75,7 @@ def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data
     answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=kept)
     # a browser that is sent to a fragment leaves the focus there and not in the first field that is wrong
     fragment = "" if data.get("errors") else f"#{form}"
-    return f"{PLACE}?{urlencode({'answer': str(answer_id)})}{fragment}"
+    return f"{PATH}?{urlencode({'answer': str(answer_id)})}{fragment}"
 
 
 def confirm(to: str) -> HttpResponse:
@@ -163,7 +163,7 @@ def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG00
 def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Delete the account of whoever asks and knows its password, or has just signed in where there is none."""
     if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
-        return confirm(f"{PLACE}#leaving")
+        return confirm(f"{PATH}#leaving")
     try:
         confirmation_attempt(account_id=viewer.id or 0)
         services.account_delete(actor=viewer, password=request.POST.get("password", ""), is_fresh=is_fresh(request))

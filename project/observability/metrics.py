@@ -34,9 +34,9 @@ class Times:
 
     def observe(self, seconds: float) -> None:
         """Count one."""
-        place = bisect_left(BOUNDS, seconds)
+        index = bisect_left(BOUNDS, seconds)
         with self.lock:
-            self.counts[place] += 1
+            self.counts[index] += 1
             self.total += seconds
 
     @contextmanager

@@ -32,9 +32,9 @@ async def drain(server: "Draining") -> None:
     running = len(server.applications())
     sockets = server.sockets()
     random.shuffle(sockets)
-    for place, viewer in enumerate(sockets, 1):
+    for position, viewer in enumerate(sockets, 1):
         viewer.restart()  # nothing happens where it was closed meanwhile
-        await asyncio.sleep(began + server.spread * place / len(sockets) - loop.time())
+        await asyncio.sleep(began + server.spread * position / len(sockets) - loop.time())
     if server.proxy_forwarded_address_header:
         await asyncio.sleep(began + server.spread - loop.time())
     for port in server.ports:

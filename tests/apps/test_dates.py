@@ -60,14 +60,14 @@ def test_a_clock_that_is_wrong_dates_nothing(wrong_clock, admin):
     user = UserFactory()
     fan = viewer_of(user)
     entry = ProgramEntryFactory()
-    place = entry.session_participant_id
+    appearance = entry.session_participant_id
     mark = {"score": 4, "comment": "Like weather.", "quick_rating": "other"}
     comment_add(actor=fan, session_id=entry.session_participant.session_id, content="Bravo")
     post_create(actor=admin, author_id=admin.id, title="A", excerpt="B", content="C", image_url="", is_published=True)
-    ratings_submit(actor=fan, session_participant_id=place, pieces={entry.piece_id: 20}, **mark)
-    ratings_submit(actor=fan, session_participant_id=place, pieces={entry.piece_id: 21}, **mark)
-    recommendation_set(actor=fan, session_participant_id=place, recommendation="up")
-    recommendation_set(actor=fan, session_participant_id=place, recommendation="down")
+    ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 20}, **mark)
+    ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 21}, **mark)
+    recommendation_set(actor=fan, session_participant_id=appearance, recommendation="up")
+    recommendation_set(actor=fan, session_participant_id=appearance, recommendation="down")
     error_record(message="Broken")
     user.username = "renamed"
     user.save()

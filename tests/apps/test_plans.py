@@ -48,7 +48,7 @@ BOUNDED = {
 }
 APPS = ("accounts", "competition", "core", "live", "news", "ratings")
 NOW = datetime.now(UTC)
-LISTENER, ADMIN, PLACE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
+LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
@@ -96,7 +96,7 @@ def _comment(back: int) -> int:
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
-EACH_PLACE = "the newest of each place of a session, or of a participant, which the competition bounds"
+EACH_APPEARANCE = "the newest of each place of a session, or of a participant, which the competition bounds"
 FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
 RATED_ONCE = "a person rates every performance and piece once"
@@ -147,11 +147,11 @@ READS: Mapping[str, list[Read]] = {
     "competition.backstage.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
     ],
-    "competition.backstage.places.places_attached": [
-        Read(lambda: competition.places_attached(place_ids=[PLACE, 2, 3]))
+    "competition.backstage.places.appearances_attached": [
+        Read(lambda: competition.appearances_attached(appearance_ids=[APPEARANCE, 2, 3]))
     ],
-    "competition.backstage.places.places_of": [Read(lambda: competition.backstage.places_of([SESSION]))],
-    "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(place_id=PLACE))],
+    "competition.backstage.places.appearances_of": [Read(lambda: competition.backstage.appearances_of([SESSION]))],
+    "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
     "competition.backstage.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
     "competition.backstage.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
     "competition.backstage.sessions.session_options": [Read(competition.session_options)],
@@ -163,22 +163,26 @@ READS: Mapping[str, list[Read]] = {
     "competition.participants.participant_ids": [Read(competition.participant_ids)],
     "competition.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
     "competition.programs.pieces_known": [Read(lambda: competition.pieces_known(piece_ids=[1, 2]))],
-    "competition.programs.place_program": [Read(lambda: competition.place_program(session_participant_id=PLACE))],
-    "competition.programs.places_known": [Read(lambda: competition.places_known(place_ids=[PLACE, 2]))],
+    "competition.programs.appearance_program": [
+        Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
+    ],
+    "competition.programs.appearances_known": [
+        Read(lambda: competition.appearances_known(appearance_ids=[APPEARANCE, 2]))
+    ],
     "competition.sessions.live_now": [Read(competition.live_now)],
     "competition.sessions.live_session": [Read(competition.live_session)],
     "competition.sessions.participant_performances": [
         Read(lambda: competition.participant_performances(participant_id=PARTICIPANT))
     ],
-    "competition.sessions.place_ids": [
-        Read(lambda: competition.place_ids(session_id=SESSION, participant_id=PARTICIPANT))
+    "competition.sessions.appearance_ids": [
+        Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
     "competition.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
     "competition.sessions.session_ids": [Read(competition.session_ids)],
     "competition.sessions.session_list": [
         Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
-    "competition.sessions.session_places": [Read(lambda: competition.session_places(session_id=SESSION))],
+    "competition.sessions.session_appearances": [Read(lambda: competition.session_appearances(session_id=SESSION))],
     "core.audit.audit_count": [
         Read(lambda: audit.audit_count(user_id=2, action="account.export", within=timedelta(days=1)))
     ],
@@ -216,8 +220,12 @@ READS: Mapping[str, list[Read]] = {
     ],
     "news.published.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
-    "ratings.counts.ratings_of_place": [Read(lambda: ratings.ratings_of_place(session_participant_id=PLACE))],
-    "ratings.counts.ratings_of_places": [Read(lambda: ratings.ratings_of_places(place_ids=[PLACE, 2, 3]))],
+    "ratings.counts.ratings_of_appearance": [
+        Read(lambda: ratings.ratings_of_appearance(session_participant_id=APPEARANCE))
+    ],
+    "ratings.counts.ratings_of_appearances": [
+        Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
+    ],
     "ratings.counts.ratings_counted": [
         Read(lambda kind=kind: counts.ratings_counted(kind, Q())) for kind in RatingKind
     ],
@@ -253,8 +261,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "ratings.queue.ratings_queue": [
         *(Read(_queue(show=show)) for show in Shown),
-        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_PLACE) for show in Shown),
-        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_PLACE) for show in Shown),
+        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in Shown),
+        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_APPEARANCE) for show in Shown),
         Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
         *(
             Read(

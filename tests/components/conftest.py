@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from tests.factories import (
+    AppearanceFactory,
     ParticipantFactory,
     PieceFactory,
-    PlaceFactory,
     ProgramEntryFactory,
     SessionFactory,
 )
@@ -22,19 +22,21 @@ def evening_with(count: int) -> SimpleNamespace:
         PieceFactory(),
         PieceFactory(category="nocturn", title="Nocturne", key="D-flat major", opus="27", number=2, name="N"),
     ]
-    places = []
+    appearances = []
     for first, second in [*NAMES, *((f"Ewa{n}", f"Nowak{n}") for n in range(count))][:count]:
-        place = PlaceFactory(session=session, participant=ParticipantFactory(first_name=first, second_name=second))
+        appearance = AppearanceFactory(
+            session=session, participant=ParticipantFactory(first_name=first, second_name=second)
+        )
         for piece in pieces:
-            ProgramEntryFactory(session_participant=place, piece=piece, timestamp=90)
-        places.append(place)
-    return SimpleNamespace(session=session, places=places)
+            ProgramEntryFactory(session_participant=appearance, piece=piece, timestamp=90)
+        appearances.append(appearance)
+    return SimpleNamespace(session=session, appearances=appearances)
 
 
 @pytest.fixture
 def evening(db) -> SimpleNamespace:
     """Three places, the second on stage."""
     made = evening_with(3)
-    made.places[1].is_performing = True
-    made.places[1].save()
+    made.appearances[1].is_performing = True
+    made.appearances[1].save()
     return made

@@ -106,7 +106,7 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
-    connection = Connection({"type": "http"}, Location(page.place, ""), StillCarrier(page, viewer))
+    connection = Connection({"type": "http"}, Location(page.appearance, ""), StillCarrier(page, viewer))
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _filled(model, parts), parts)
 

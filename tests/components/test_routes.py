@@ -19,7 +19,7 @@ PATHS = [route.pattern.replace("{id}", "7") for route in table()]
 def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> None:
     found = find(path, ADMIN)
     assert isinstance(found, Target)
-    assert (found.path, found.place) == (path, path)
+    assert (found.path, found.appearance) == (path, path)
     assert [route for route in table() if route.match(path) is not None] == [found.route]
 
 
@@ -59,14 +59,14 @@ def test_every_page_is_loaded_the_same_way() -> None:
 
 
 @given(text=st.text(), viewer=st.sampled_from([STRANGER, FAN, ADMIN]))
-def test_any_text_leads_to_a_page_or_to_a_place_of_ours(text: str, viewer: Viewer) -> None:
+def test_any_text_leads_to_a_page_or_to_a_appearance_of_ours(text: str, viewer: Viewer) -> None:
     for asked in (text, "/" + text, f"/sessions/{text}", f"/sessions?{text}", f"//{text}"):
         found = find(asked, viewer)
         if isinstance(found, Redirect):
             assert found.to.startswith("/")
             assert not found.to.startswith(("//", "/\\"))
         else:
-            assert found.place in asked[:ADDRESS_LIMIT] or found.place == "/"
+            assert found.appearance in asked[:ADDRESS_LIMIT] or found.appearance == "/"
             assert all("\0" not in value for value in found.query.values())
 
 

@@ -20,7 +20,7 @@ from tests import chromium
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
-from tests.e2e.places import Places, places_find
+from tests.e2e.appearances import Appearances, appearances_find
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows
 
@@ -62,12 +62,12 @@ class Site:
 
     server: Server
     desk: content.Desk
-    places: Places
+    appearances: Appearances
 
     def perform(self, index: int) -> str:
         """Put the participant at this place (from 0) of the live session on stage and return the name."""
-        self.desk.do(performer_set, actor=OPERATOR, session_participant_id=self.places.performers[index])
-        return self.places.names[index]
+        self.desk.do(performer_set, actor=OPERATOR, session_participant_id=self.appearances.performers[index])
+        return self.appearances.names[index]
 
     def sign_in(self, username: str) -> str:
         """The cookie of a new session of this account."""
@@ -85,7 +85,7 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
             server.start()
-            yield Site(server, desk, desk.do(places_find))
+            yield Site(server, desk, desk.do(appearances_find))
         finally:
             desk.leave()
             server.kill()
@@ -98,7 +98,7 @@ def site(whole_site: Site, request: pytest.FixtureRequest) -> Iterator[Site]:
     request.node.stash[LOG] = (whole_site.server, begun)
     if not whole_site.server.answers():  # the test before has killed it
         whole_site.server.start()
-    whole_site.desk.do(session_set_live, actor=OPERATOR, session_id=whole_site.places.live)
+    whole_site.desk.do(session_set_live, actor=OPERATOR, session_id=whole_site.appearances.live)
     whole_site.perform(PERFORMING)
     yield whole_site
     said = whole_site.server.said(begun)

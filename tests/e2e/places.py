@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import live_now, participant_list, session_list, session_places
+from apps.competition.selectors import live_now, participant_list, session_appearances, session_list
 from apps.news.selectors import post_list
 
 SHARED = (
@@ -69,7 +69,7 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Appearances:
     """Numbers of rows: the live session, one with a recording, one without anything, a performer, an article."""
 
     live: int
@@ -87,18 +87,18 @@ class Places:
         )
 
 
-def places_find() -> Places:
+def appearances_find() -> Appearances:
     """The numbers as the demo has them."""
     playing = live_now()
     assert playing is not None
-    order = session_places(session_id=playing.session_id)
+    order = session_appearances(session_id=playing.session_id)
     sessions = session_list(when=SessionFilter.ALL, now=timezone.now())
-    return Places(
+    return Appearances(
         live=playing.session_id,
         past=sessions[0].id,
         bare=next(card.id for card in sessions if not card.youtube_id),
         participant=next(card.id for card in participant_list(query="Wróblewska")),
         post=post_list(limit=1)[0].id,
-        performers=tuple(place.id for place in order),
-        names=tuple(place.name for place in order),
+        performers=tuple(appearance.id for appearance in order),
+        names=tuple(appearance.name for appearance in order),
     )

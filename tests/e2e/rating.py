@@ -26,7 +26,7 @@ def unrated(site: Site) -> Iterator[str]:
     if not site.desk.do(User.objects.filter(username=RATER).exists):
         account_named(site, RATER)
     site.desk.do(gone)
-    yield f"/participants/{site.places.participant}"
+    yield f"/participants/{site.appearances.participant}"
     site.desk.do(gone)
 
 

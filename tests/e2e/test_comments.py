@@ -30,10 +30,10 @@ def session(site: Site) -> Iterator[str]:
         SessionComment.objects.all().delete()
         CommentAllowance.objects.all().delete()
         User.objects.update(created_at=timezone.now() - timedelta(days=30))
-        publish(CommentsChanged(session_ids=(site.places.live,)))
+        publish(CommentsChanged(session_ids=(site.appearances.live,)))
 
     site.desk.do(empty)
-    yield f"/sessions/{site.places.live}"
+    yield f"/sessions/{site.appearances.live}"
     site.desk.do(empty)
 
 
@@ -131,7 +131,7 @@ async def test_a_stranger_signs_in_and_finds_the_comment_again(site: Site, windo
     page = await windows.open(session, width=360)
     await expect(page.get_by_role("link", name="Sign in to comment")).to_be_visible()
     await say(page, "Bravo")
-    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.places.live}%23comments")
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.appearances.live}%23comments")
     await sign_in(page, account(site, "listening"))
     await page.wait_for_url(f"**{session}#comments")
     await live(page)
@@ -146,9 +146,9 @@ async def test_older_comments_come_on_demand(site: Site, windows: Windows, sessi
     @transaction.atomic
     def fill() -> None:
         [author] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
-        rows = (SessionComment(session_id=site.places.live, user_id=author, content=f"Nr {n}") for n in range(70))
+        rows = (SessionComment(session_id=site.appearances.live, user_id=author, content=f"Nr {n}") for n in range(70))
         SessionComment.objects.bulk_create(rows)
-        publish(CommentsChanged(session_ids=(site.places.live,)))
+        publish(CommentsChanged(session_ids=(site.appearances.live,)))
 
     site.desk.do(fill)
     page = await windows.open(session, session=site.sign_in(LISTENER))

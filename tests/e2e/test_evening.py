@@ -10,7 +10,7 @@ from playwright.async_api import Locator, Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session
-from apps.competition.selectors import session_places
+from apps.competition.selectors import session_appearances
 from apps.competition.services import session_create, session_delete, session_end, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
@@ -114,18 +114,18 @@ async def ended(desk: Cue, phone: Cue) -> None:
     await expect(desk.panel).to_contain_text("No session is live")
 
 
-async def agreed(*places: Locator, names: tuple[str, ...]) -> None:
+async def agreed(*appearances: Locator, names: tuple[str, ...]) -> None:
     """Wait until the same one of these names comes first in each of these places."""
     async with asyncio.timeout(30):
         while True:
-            texts = [await place.first.inner_text() for place in places]
+            texts = [await appearance.first.inner_text() for appearance in appearances]
             shown = {min((name for name in names if name in text), key=text.index, default="") for text in texts}
             if shown != {""} and len(shown) == 1:
                 return
 
 
 async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, windows: Windows, colleague: str) -> None:
-    first, third, second = site.places.names[:3]  # the last of them is moved up
+    first, third, second = site.appearances.names[:3]  # the last of them is moved up
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, is_mobile=True)
     ignacy = await windows.open(DESK, session=site.sign_in(colleague))
     phone, desk = Cue(halina), Cue(ignacy)
@@ -188,7 +188,7 @@ async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
 ) -> None:
     ignacy = await windows.open(DESK, session=site.sign_in(colleague))
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
-    await planned(ignacy, site.places.names[:2])
+    await planned(ignacy, site.appearances.names[:2])
     await expect(halina.get_by_role("link", name=TITLE, exact=True)).to_be_visible()
     await ignacy.get_by_role("button", name=f"Delete: {TITLE}").click()
     dialog = ignacy.get_by_role("dialog")
@@ -203,7 +203,7 @@ async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
 
 
 async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"{DESK}?mode=edit&id={site.places.past}", session=site.sign_in(ADMINISTRATOR))
+    page = await windows.open(f"{DESK}?mode=edit&id={site.appearances.past}", session=site.sign_in(ADMINISTRATOR))
     takes, names = page.get_by_role("button", name=re.compile("^Remove: ")), []
     for _ in range(2):
         names.append((await takes.first.get_attribute("aria-label") or "").removeprefix("Remove: "))
@@ -216,7 +216,7 @@ async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(
     assert await barriers(page) == ""
     await dialog.get_by_role("button", name="Cancel").click()
     await expect(page.get_by_role("button", name="Update Session")).to_be_focused()
-    kept = [place.name for place in site.desk.do(session_places, session_id=site.places.past)]
+    kept = [appearance.name for appearance in site.desk.do(session_appearances, session_id=site.appearances.past)]
     assert set(names) < set(kept)
 
 

@@ -43,7 +43,7 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
 
 async def test_player_opened_rows_and_scroll_survive(site: Site, windows: Windows) -> None:
     page = await windows.open()
-    release = await held_back(page, f"/sessions/{site.places.live}")
+    release = await held_back(page, f"/sessions/{site.appearances.live}")
     video = await page.wait_for_selector("#stage-video")
     row = page.locator(".order > li").nth(1)
     await row.locator("summary").click()

@@ -40,10 +40,10 @@ async def seconds_until_seen(page: Page, since: float) -> float:
 
 
 async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: Windows) -> None:
-    stage = await windows.open(f"/sessions/{site.places.live}")
+    stage = await windows.open(f"/sessions/{site.appearances.live}")
     home = await windows.open("/")
     await stage.evaluate(KEEP_ROWS)
-    name = site.places.names[8]
+    name = site.appearances.names[8]
     await stage.evaluate(LOOK_OUT, [".order > li.is-now .person__name", name])
     await home.evaluate(LOOK_OUT, [".livebar strong", name])
     begun = time.time()
@@ -71,21 +71,21 @@ async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site,
 
 
 async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows: Windows) -> None:
-    stage = await windows.open(f"/sessions/{site.places.live}")
+    stage = await windows.open(f"/sessions/{site.appearances.live}")
     cards = await windows.open("/sessions?show=all")
     home = await windows.open("/")
     await expect(stage.locator(".live-now")).to_have_text("LIVE NOW")
     await expect(stage.locator(".stage__under")).to_have_text("Live Stream")
     video = await stage.wait_for_selector("#stage-video")
 
-    site.desk.do(session_end, actor=OPERATOR, session_id=site.places.live)
+    site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
     await expect(stage.locator(".live-now")).to_have_count(0)
     await expect(stage.locator(".stage__under")).to_have_text("Recording Available")
     await expect(stage.locator(".badge--now")).to_have_count(0)
     await expect(cards.locator(".live-now")).to_have_count(0)
     await expect(home.locator(".livebar")).to_be_hidden()
 
-    site.desk.do(session_set_live, actor=OPERATOR, session_id=site.places.live)
+    site.desk.do(session_set_live, actor=OPERATOR, session_id=site.appearances.live)
     name = site.perform(4)
     await expect(stage.locator(".live-now")).to_have_text("LIVE NOW")
     await expect(stage.locator(".stage__under")).to_have_text("Live Stream")
@@ -111,10 +111,10 @@ async def test_article_appears_and_disappears_on_open_pages(site: Site, windows:
 
 
 async def test_participant_who_is_written_anew_changes_on_open_pages(site: Site, windows: Windows) -> None:
-    participant_id = site.places.participant
+    participant_id = site.appearances.participant
     about = await windows.open(f"/participants/{participant_id}?tab=biography")
     people = await windows.open("/participants")
-    stage = await windows.open(f"/sessions/{site.places.live}")
+    stage = await windows.open(f"/sessions/{site.appearances.live}")
     before = site.desk.do(participant_get, participant_id=participant_id)
     assert before is not None
     kept = {"country": before.country, "birth_year": before.birth_year, "avatar_url": before.avatar_url}

@@ -25,7 +25,7 @@ OUTSIDE = """() => {
 
 
 async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None:
-    participant_id = site.places.participant
+    participant_id = site.appearances.participant
     before = site.desk.do(participant_get, participant_id=participant_id)
     assert before is not None
     kept = {"country": before.country, "birth_year": before.birth_year, "avatar_url": before.avatar_url}
@@ -36,15 +36,15 @@ async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None
     site.desk.do(participant_update, **kept, first_name=LONG, second_name=LONG)
     post = site.desk.do(post_create, actor=OPERATOR, **written)
     page = await windows.open("/contact")
-    places = ["/", "/participants", "/news", f"/news/{post.pk}", f"/sessions/{site.places.live}"]
-    places += [f"/participants/{participant_id}", f"/participants/{participant_id}?tab=biography"]
+    appearances = ["/", "/participants", "/news", f"/news/{post.pk}", f"/sessions/{site.appearances.live}"]
+    appearances += [f"/participants/{participant_id}", f"/participants/{participant_id}?tab=biography"]
     try:
-        for place in places:
-            await page.goto(place)
+        for appearance in appearances:
+            await page.goto(appearance)
             await expect(page.locator("main")).to_contain_text(LONG)
             for width in (360, 1280):
                 await resize(page, width, 800)
-                assert await page.evaluate(OUTSIDE) == [], (place, width)
+                assert await page.evaluate(OUTSIDE) == [], (appearance, width)
     finally:
         site.desk.do(participant_update, **kept, first_name=first, second_name=second)
         site.desk.do(post_delete, actor=OPERATOR, post_id=post.pk)

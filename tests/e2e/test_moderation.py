@@ -32,10 +32,10 @@ def evening(site: Site) -> Iterator[None]:
         people = User.objects.bulk_create(
             [User(username=f"gallery_{n}", email=f"gallery{n}@example.org", password="!") for n in range(COUNT)]
         )
-        place = site.places.performers[0]
+        appearance = site.appearances.performers[0]
         PerformanceRating.objects.bulk_create(
             [
-                PerformanceRating(user=each, session_participant_id=place, score=4, comment=f"{WORDS} {n}.")
+                PerformanceRating(user=each, session_participant_id=appearance, score=4, comment=f"{WORDS} {n}.")
                 for n, each in enumerate(people)
             ]
         )

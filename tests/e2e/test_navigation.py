@@ -22,7 +22,7 @@ async def stayed(page: Page) -> bool:
     return bool(await page.evaluate("() => window.stayed === true"))
 
 
-async def test_links_move_in_place_with_title_and_focus(site: Site, windows: Windows) -> None:
+async def test_links_move_in_appearance_with_title_and_focus(site: Site, windows: Windows) -> None:
     page = await windows.open("/")
     await stay(page)
     await page.locator("#nav").get_by_role("link", name="Participants").click()
@@ -55,7 +55,7 @@ async def test_history_brings_back_page_and_scroll(site: Site, windows: Windows)
 
 
 async def test_tabs_keep_scroll_and_focus(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/participants/{site.places.participant}")
+    page = await windows.open(f"/participants/{site.appearances.participant}")
     await stay(page)
     await resize(page, 1280, 400)
     await page.evaluate("() => scrollTo(0, 40)")
@@ -71,7 +71,7 @@ async def test_tabs_keep_scroll_and_focus(site: Site, windows: Windows) -> None:
 
 
 async def test_deep_link_survives_a_reload(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/participants/{site.places.participant}?tab=biography")
+    page = await windows.open(f"/participants/{site.appearances.participant}?tab=biography")
     prose = await page.locator(".prose").inner_text()
     await page.reload()
     await live(page)
@@ -108,7 +108,7 @@ async def test_plain_page_is_loaded_as_a_page(site: Site, windows: Windows) -> N
     await live(page)
 
 
-async def test_missing_participant_is_said_in_place(site: Site, windows: Windows) -> None:
+async def test_missing_participant_is_said_in_appearance(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
     await stay(page)
     link = page.locator(".cast > li a").first

@@ -10,7 +10,7 @@ from tests.e2e.windows import Windows, becomes, live, player, resize
 
 
 async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
-    address = f"/participants/{site.places.participant}"
+    address = f"/participants/{site.appearances.participant}"
     page = await windows.open(address, reduced_motion="reduce")
     theater = page.get_by_role("button", name="Theater mode").first
     await expect(theater).to_have_attribute("aria-pressed", "false")
@@ -29,7 +29,7 @@ async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
 
 
 async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> None:
-    address = f"/participants/{site.places.participant}"
+    address = f"/participants/{site.appearances.participant}"
     page = await windows.open(f"{address}?tab=ratings", reduced_motion="reduce")
     await expect(page.locator(".letters .says")).to_have_count(30)
     assert await barriers(page) == ""
@@ -41,7 +41,7 @@ async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> Non
 
 
 async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows) -> None:
-    address = f"/participants/{site.places.participant}"
+    address = f"/participants/{site.appearances.participant}"
     page = await windows.open(address, wait_live=False, **OFF)
     mark = page.locator("form.rating").first.get_by_role("slider").first
     box = await mark.bounding_box()
@@ -53,16 +53,16 @@ async def test_without_javascript_the_plain_sliders_stand_there(site: Site, wind
 
 
 async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows) -> None:
-    address = f"/participants/{site.places.participant}"
-    newest, before = site.desk.do(participant_performances, participant_id=site.places.participant)
-    lines = [line for line in newest.place.program if line.video_id == newest.session.youtube_id]
+    address = f"/participants/{site.appearances.participant}"
+    newest, before = site.desk.do(participant_performances, participant_id=site.appearances.participant)
+    lines = [line for line in newest.appearance.program if line.video_id == newest.session.youtube_id]
     page = await windows.open(address, reduced_motion="reduce")
 
     async def watch(index: int) -> None:
-        await page.locator(f'.watch[data-argument="{newest.place.id}:{lines[index].id}"]').press("Enter")
+        await page.locator(f'.watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")
 
     await watch(0)
-    video = page.locator(f"#video-{newest.place.id}")
+    video = page.locator(f"#video-{newest.appearance.id}")
     await expect(video).to_be_in_viewport()
     source = await video.get_attribute("src")
     frame = await player(video)
@@ -71,7 +71,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     await watch(1)
     await becomes(frame, seeks, [lines[0].second, lines[1].second])
     assert await video.get_attribute("src") == source
-    await page.locator(f'.video__poster[data-argument="{before.place.id}:"]').press("Enter")
-    await expect(page.locator(f"#video-{before.place.id}")).to_be_visible()
+    await page.locator(f'.video__poster[data-argument="{before.appearance.id}:"]').press("Enter")
+    await expect(page.locator(f"#video-{before.appearance.id}")).to_be_visible()
     await expect(video).to_have_count(0)
     assert page.url.endswith(address)

@@ -41,7 +41,7 @@ async def test_menu_survives_a_live_change(site: Site, windows: Windows) -> None
 
 
 async def test_a_piece_to_be_marked_has_the_whole_line(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/participants/{site.places.participant}", width=360)
+    page = await windows.open(f"/participants/{site.appearances.participant}", width=360)
     title, board = page.locator(".marks label").first, page.locator(".marks .score__board").first
     named, keys = await title.bounding_box(), await board.bounding_box()
     assert named

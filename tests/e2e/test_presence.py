@@ -34,8 +34,8 @@ async def test_a_page_of_forms_ends_with_its_session(site: Site, windows: Window
     await live(here)
     await send(here, "Sign out everywhere else")
     await expect(here.get_by_text("You are signed out everywhere else.")).to_be_visible()
-    for page, place in ((there, "/profile/two-factor"), (wrong, "/reauthenticate")):
-        await expect(page).to_have_url(re.compile(rf"/login\?next={place}$"))
+    for page, appearance in ((there, "/profile/two-factor"), (wrong, "/reauthenticate")):
+        await expect(page).to_have_url(re.compile(rf"/login\?next={appearance}$"))
         await expect_stranger(page)
 
 

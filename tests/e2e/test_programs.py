@@ -29,7 +29,7 @@ def recital(site: Site) -> Iterator[int]:
 
     def begun() -> int:
         User.objects.filter(username=SECOND).update(is_admin=True)
-        playing = Participant.objects.filter(name__in=site.places.names[:2]).order_by("name")
+        playing = Participant.objects.filter(name__in=site.appearances.names[:2]).order_by("name")
         session = session_create(
             actor=OPERATOR,
             title=TITLE,

@@ -84,7 +84,7 @@ async def test_a_components_field_takes_a_held_key_many_choices_and_a_broken_cha
 async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window_and_what_was_typed(
     site: Site, windows: Windows
 ) -> None:
-    page = await windows.open(f"/sessions/{site.places.past}", session=site.sign_in(LISTENER))
+    page = await windows.open(f"/sessions/{site.appearances.past}", session=site.sign_in(LISTENER))
     row = page.locator(".order > li").filter(has=page.locator("a.watch")).first
     if await row.locator("details").get_attribute("open") is None:
         await row.locator("summary").click()
@@ -119,7 +119,7 @@ async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window
 async def test_what_a_form_holds_too_much_of_is_answered_and_broken_characters_are_stored_mended(
     site: Site, windows: Windows
 ) -> None:
-    page = await windows.open(f"/sessions/{site.places.live}", session=site.sign_in(LISTENER))
+    page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER))
     say = page.get_by_label("Your comment")
     button = page.get_by_role("button", name="Comment", exact=True)
     more = """(field, count) => {

@@ -42,10 +42,10 @@ def session(site: Site) -> Iterator[str]:
     def empty() -> None:
         SessionReaction.objects.all().delete()
         ReactionTotal.objects.all().delete()
-        publish(ReactionsChanged(session_ids=(site.places.live,)))
+        publish(ReactionsChanged(session_ids=(site.appearances.live,)))
 
     site.desk.do(empty)
-    yield f"/sessions/{site.places.live}"
+    yield f"/sessions/{site.appearances.live}"
     site.desk.do(empty)
 
 
@@ -120,7 +120,7 @@ async def test_a_stranger_is_led_to_the_door_and_back(site: Site, windows: Windo
     page = await ready(windows, session)
     await expect(page.get_by_role("link", name="Sign in to react")).to_be_visible()
     await page.get_by_role("button", name="Heart").click()
-    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.places.live}")
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.appearances.live}")
     assert site.desk.do(SessionReaction.objects.count) == 0
 
 

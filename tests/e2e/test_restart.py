@@ -26,7 +26,7 @@ async def died(page: Page) -> None:
 
 async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None:
     search = await windows.open("/participants", tolerated=[SERVERLESS])
-    stage = await windows.open(f"/sessions/{site.places.live}", tolerated=[SERVERLESS])
+    stage = await windows.open(f"/sessions/{site.appearances.live}", tolerated=[SERVERLESS])
     home = await windows.open("/", tolerated=[SERVERLESS])
     video = await stage.wait_for_selector("#stage-video")
     field = search.get_by_label("Name")
@@ -59,7 +59,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
 async def test_stopped_server_says_that_it_comes_back(site: Site, windows: Windows) -> None:
     page = await windows.open(tolerated=[SERVERLESS])
     await page.add_init_script(KEEP_CODES)
-    await page.goto(f"/sessions/{site.places.live}")
+    await page.goto(f"/sessions/{site.appearances.live}")
     await live(page)
     assert await asyncio.to_thread(site.server.stop) == 0
     await becomes(page, "() => window.codes[0]", 1012)

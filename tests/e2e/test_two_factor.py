@@ -56,11 +56,11 @@ async def out(page: Page) -> None:
 async def typed(page: Page, secret: str, button: str) -> None:
     """Type the app's code; once more if its half minute ended meanwhile."""
     for _ in range(2):
-        place = page.url
+        appearance = page.url
         await fill(page, {"Code": format_hotp_value(hotp_value(secret, int(time.time()) // 30))})
         async with page.expect_navigation():
             await send(page, button)
-        if page.url != place:
+        if page.url != appearance:
             return
 
 

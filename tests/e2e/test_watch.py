@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.async_api import Locator, Page, expect
 
-from apps.competition.selectors import ProgramLine, SessionDetail, session_get, session_places
+from apps.competition.selectors import ProgramLine, SessionDetail, session_appearances, session_get
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, player
 
@@ -15,9 +15,11 @@ COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({
 
 def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
     """The session with a recording, and the programs in its order."""
-    session = site.desk.do(session_get, session_id=site.places.past)
+    session = site.desk.do(session_get, session_id=site.appearances.past)
     assert session is not None
-    return session, [list(place.program) for place in site.desk.do(session_places, session_id=session.id)]
+    return session, [
+        list(appearance.program) for appearance in site.desk.do(session_appearances, session_id=session.id)
+    ]
 
 
 def first(programs: list[list[ProgramLine]], video_id: str, *, same: bool) -> tuple[int, ProgramLine]:
@@ -73,7 +75,7 @@ async def test_recording_waits_for_a_click(site: Site, windows: Windows) -> None
 
 
 async def test_live_session_plays_by_itself(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/sessions/{site.places.live}")
+    page = await windows.open(f"/sessions/{site.appearances.live}")
     source = await page.locator("#stage-video").get_attribute("src")
     assert {"autoplay=1", "enablejsapi=1"} <= set(source.partition("?")[2].split("&"))
     await expect(page.locator(".stage__under")).to_have_text("Live Stream")
@@ -125,6 +127,6 @@ async def test_line_with_a_video_of_its_own_loads_that_one(site: Site, windows: 
 async def test_address_of_a_line_is_enough(site: Site, windows: Windows) -> None:
     session, programs = recorded(site)
     _, line = first(programs, session.youtube_id, same=True)
-    page = await windows.open(f"/participants/{site.places.participant}")
+    page = await windows.open(f"/participants/{site.appearances.participant}")
     await page.goto(f"/sessions/{session.id}?watch={line.id}#stage-video")
     await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(rf"[?&]start={line.second}(&|$)"))

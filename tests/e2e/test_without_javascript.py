@@ -4,9 +4,9 @@ import re
 
 from playwright.async_api import expect
 
-from apps.competition.selectors import session_places
+from apps.competition.selectors import session_appearances
+from tests.e2e.appearances import PUBLIC, STATUS
 from tests.e2e.conftest import Site
-from tests.e2e.places import PUBLIC, STATUS
 from tests.e2e.windows import ABSENT, Windows
 
 OFF = {"java_script_enabled": False, "wait_live": False}
@@ -15,7 +15,7 @@ OFF = {"java_script_enabled": False, "wait_live": False}
 async def test_every_public_page_can_be_read(site: Site, windows: Windows) -> None:
     page = await windows.open(**OFF, tolerated=[ABSENT])
     for pattern in PUBLIC:
-        answer = await page.goto(site.places.at(pattern))
+        answer = await page.goto(site.appearances.at(pattern))
         assert answer.status == STATUS.get(pattern, 200), pattern
         await expect(page.locator("h1")).to_be_visible()
         await expect(page.locator("main")).not_to_be_empty()
@@ -46,9 +46,9 @@ async def test_phone_menu_needs_no_button(site: Site, windows: Windows) -> None:
 
 
 async def test_watch_shows_the_video_at_its_second(site: Site, windows: Windows) -> None:
-    places = site.desk.do(session_places, session_id=site.places.past)
-    line = next(line for line in places[1].program if line.second and line.second > 0)
-    page = await windows.open(f"/sessions/{site.places.past}", **OFF)
+    appearances = site.desk.do(session_appearances, session_id=site.appearances.past)
+    line = next(line for line in appearances[1].program if line.second and line.second > 0)
+    page = await windows.open(f"/sessions/{site.appearances.past}", **OFF)
     await page.locator(".order > li").nth(1).locator("summary").click()
     await page.locator(f'a.watch[href*="watch={line.id}#"]').click()
     source = await page.locator("#stage-video").get_attribute("src")

@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
 from apps.competition import selectors
-from apps.competition.selectors import Place, SessionDetail
+from apps.competition.selectors import Appearance, SessionDetail
 
 
 def live_session_or_stop() -> SessionDetail:
@@ -17,10 +17,10 @@ def live_session_or_stop() -> SessionDetail:
     return session
 
 
-def place_line(place: Place) -> str:
+def appearance_line(appearance: Appearance) -> str:
     """Return one place as a line: order number, who, and whether on stage now."""
-    marker = "  << on stage" if place.is_performing else ""
-    return f"{place.order_number:>4}  {place.name} ({place.country}){marker}"
+    marker = "  << on stage" if appearance.is_performing else ""
+    return f"{appearance.order_number:>4}  {appearance.name} ({appearance.country}){marker}"
 
 
 def sentence(error: ValidationError) -> str:

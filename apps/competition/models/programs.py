@@ -38,7 +38,7 @@ class Piece(models.Model):
 
 
 class ProgramEntry(models.Model):
-    """One piece of a place's program: the slot it fills, and where in which recording it begins."""
+    """One piece of an appearance's program: the slot it fills, and where in which recording it begins."""
 
     session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
     piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")

@@ -63,13 +63,13 @@ class Session(models.Model):
 
 
 class SessionParticipant(models.Model):
-    """One participant's place in one session.
+    """One participant's appearance in one session.
 
-    The order is checked when a statement ends, not row by row, so that one update can move many places.
+    The order is checked when a statement ends, not row by row, so that one update can move many appearances.
     """
 
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="places")
-    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="places")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
+    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="appearances")
     order_number = models.PositiveSmallIntegerField()
     is_performing = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.events import PlacesChanged
+from apps.competition.events import AppearancesChanged
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.services.running_order import renumber, seats_remove
@@ -20,10 +20,10 @@ _STEPS = {"up": -1, "down": 1}
 
 
 @transaction.atomic
-def place_add(
+def appearance_add(
     *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None
 ) -> SessionParticipant:
-    """Give a participant a place in a session, the next one unless `order_number` says, and return it.
+    """Give a participant an appearance in a session, the next one unless `order_number` says, and return it.
 
     Raises PermissionDenied, Session.DoesNotExist, ValidationError.
     """
@@ -35,88 +35,88 @@ def place_add(
     if order_number is None:
         last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
         order_number = last.order_number + 1 if last else 1
-    place = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
-    checked(place)
-    place.save()
+    appearance = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
+    checked(appearance)
+    appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
-    change_note(actor=actor, action="place.add", subject_id=place.pk, after=after)
-    publish(PlacesChanged(session_id, (participant_id,)))
-    return place
+    change_note(actor=actor, action="place.add", subject_id=appearance.pk, after=after)
+    publish(AppearancesChanged(session_id, (participant_id,)))
+    return appearance
 
 
 @transaction.atomic
-def place_move(*, actor: Actor, place_id: int, direction: str) -> SessionParticipant:
-    """Let a place change with the one before ("up") or after it ("down") and return it; at the end it stays.
+def appearance_move(*, actor: Actor, appearance_id: int, direction: str) -> SessionParticipant:
+    """Let an appearance change with the one before ("up") or after it ("down") and return it; at the end it stays.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     if direction not in _STEPS:
         raise ValidationError("A place moves up or down.")
-    session_id, places = _locked(place_id)
-    index = next(number for number, place in enumerate(places) if place.pk == place_id)
-    place, other = places[index], index + _STEPS[direction]
-    if 0 <= other < len(places):
-        numbers = place.order_number, places[other].order_number
-        renumber([(numbers[1], place), (numbers[0], places[other])])
+    session_id, appearances = _locked(appearance_id)
+    index = next(number for number, appearance in enumerate(appearances) if appearance.pk == appearance_id)
+    appearance, other = appearances[index], index + _STEPS[direction]
+    if 0 <= other < len(appearances):
+        numbers = appearance.order_number, appearances[other].order_number
+        renumber([(numbers[1], appearance), (numbers[0], appearances[other])])
         after, before = ({"order_number": number} for number in (numbers[1], numbers[0]))
         change_note(
             actor=actor,
             action="place.move",
-            subject_id=place_id,
-            name=place.participant.name,
+            subject_id=appearance_id,
+            name=appearance.participant.name,
             before=before,
             after=after,
         )
-        publish(PlacesChanged(session_id, (place.participant_id, places[other].participant_id)))
-    return place
+        publish(AppearancesChanged(session_id, (appearance.participant_id, appearances[other].participant_id)))
+    return appearance
 
 
 @transaction.atomic
-def places_order(*, actor: Actor, session_id: int, place_ids: Sequence[int]) -> None:
-    """Put a session's places into this order, counted from 1.
+def appearances_order(*, actor: Actor, session_id: int, appearance_ids: Sequence[int]) -> None:
+    """Put a session's appearances into this order, counted from 1.
 
-    Raises PermissionDenied, Session.DoesNotExist, ValidationError unless these are all places of the session.
+    Raises PermissionDenied, Session.DoesNotExist, ValidationError unless these are all appearances of the session.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    places = {place.pk: place for place in session.places.order_by("order_number")}
-    if sorted(place_ids) != sorted(places):
+    appearances = {appearance.pk: appearance for appearance in session.appearances.order_by("order_number")}
+    if sorted(appearance_ids) != sorted(appearances):
         raise ValidationError("The places of this session are others by now. Please look at them again.")
-    before, after = {"places": list(places)}, {"places": list(place_ids)}
-    participants = tuple(place.participant_id for place in places.values())
-    renumber((number, places[pk]) for number, pk in enumerate(place_ids, start=1))
+    before, after = {"appearances": list(appearances)}, {"appearances": list(appearance_ids)}
+    participants = tuple(appearance.participant_id for appearance in appearances.values())
+    renumber((number, appearances[pk]) for number, pk in enumerate(appearance_ids, start=1))
     change_note(
         actor=actor, action="session.order", subject_id=session_id, name=session.title, before=before, after=after
     )
-    publish(PlacesChanged(session_id, participants))
+    publish(AppearancesChanged(session_id, participants))
 
 
 @transaction.atomic
-def place_remove(*, actor: Actor, place_id: int, confirmed: bool = False) -> None:
-    """Remove a place with its program; what was rated goes only when that is `confirmed`.
+def appearance_remove(*, actor: Actor, appearance_id: int, confirmed: bool = False) -> None:
+    """Remove an appearance with its program; what was rated goes only when that is `confirmed`.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, Attached, ValidationError for whoever is on stage.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    session_id, places = _locked(place_id)
-    place = next(each for each in places if each.pk == place_id)
-    seats_remove(actor, [place], confirmed=confirmed)
-    renumber((number, each) for number, each in enumerate((p for p in places if p.pk != place_id), start=1))
+    session_id, appearances = _locked(appearance_id)
+    appearance = next(each for each in appearances if each.pk == appearance_id)
+    seats_remove(actor, [appearance], confirmed=confirmed)
+    renumber((number, each) for number, each in enumerate((p for p in appearances if p.pk != appearance_id), start=1))
     before = {
         "session_id": session_id,
-        "participant": place.participant.name,
-        "order_number": place.order_number,
+        "participant": appearance.participant.name,
+        "order_number": appearance.order_number,
     }
-    change_note(actor=actor, action="place.remove", subject_id=place_id, before=before)
-    publish(PlacesChanged(session_id, tuple(each.participant_id for each in places)))
+    change_note(actor=actor, action="place.remove", subject_id=appearance_id, before=before)
+    publish(AppearancesChanged(session_id, tuple(each.participant_id for each in appearances)))
 
 
-def _locked(place_id: int) -> tuple[int, list[SessionParticipant]]:
-    """Return the place's session, locked, and all its places in their order. Raises SessionParticipant.DoesNotExist."""
-    session_id = SessionParticipant.objects.values_list("session_id", flat=True).get(pk=place_id)
+def _locked(appearance_id: int) -> tuple[int, list[SessionParticipant]]:
+    """Return the appearance's session, locked, and all its appearances in their order. Raises SessionParticipant.DoesNotExist."""
+    session_id = SessionParticipant.objects.values_list("session_id", flat=True).get(pk=appearance_id)
     Session.objects.select_for_update(no_key=True).filter(pk=session_id).first()
-    places = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
-    if all(place.pk != place_id for place in places):  # removed while we waited
+    appearances = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
+    if all(appearance.pk != appearance_id for appearance in appearances):  # removed while we waited
         raise SessionParticipant.DoesNotExist
-    return session_id, places
+    return session_id, appearances

@@ -10,7 +10,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
-from apps.competition.selectors.admin import LiveState, following, live_state, places_of
+from apps.competition.selectors.admin import LiveState, appearances_of, following, live_state
 from apps.competition.services.live_steps import LiveStep, state_set
 from apps.core.permissions import require
 
@@ -48,22 +48,22 @@ def session_end(*, actor: Actor, session_id: int) -> LiveStep:
 
 @transaction.atomic
 def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
-    """Put this place's participant on stage, in place of whoever was there.
+    """Put this appearance's participant on stage, in place of whoever was there.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    place = SessionParticipant.objects.get(pk=session_participant_id)
-    before = _locked_state(actor, place.session_id)
-    if before.session_id != place.session_id:
+    appearance = SessionParticipant.objects.get(pk=session_participant_id)
+    before = _locked_state(actor, appearance.session_id)
+    if before.session_id != appearance.session_id:
         raise ValidationError(_NOT_LIVE)
-    place.refresh_from_db(fields=["session"])  # raises DoesNotExist when it was removed while we waited
-    return state_set(actor, "performer.set", UPDATED, before, LiveState(place.session_id, place.pk))
+    appearance.refresh_from_db(fields=["session"])  # raises DoesNotExist when it was removed while we waited
+    return state_set(actor, "performer.set", UPDATED, before, LiveState(appearance.session_id, appearance.pk))
 
 
 @transaction.atomic
 def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveStep:
-    """Put on stage whoever comes after the place `after`, or the first when that is None.
+    """Put on stage whoever comes after the appearance `after`, or the first when that is None.
 
     Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when somebody else is on
     stage than `after`, and after the last.
@@ -71,11 +71,11 @@ def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveS
     before = _locked_state(actor, session_id)
     if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
-    places = places_of([session_id]).get(session_id, ())
-    performer = next((place.name for place in places if place.id == before.place_id), "")
-    if before.place_id != after:
+    appearances = appearances_of([session_id]).get(session_id, ())
+    performer = next((appearance.name for appearance in appearances if appearance.id == before.appearance_id), "")
+    if before.appearance_id != after:
         _refuse_late(performer)
-    chosen = following(places)
+    chosen = following(appearances)
     if chosen is None:
         raise ValidationError("Nobody comes next in this session.")
     return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, chosen.id))
@@ -99,8 +99,8 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     sessions, before = _all_locked(), live_state()
     if before != since:
         raise ValidationError("Somebody has changed this since, so it stays as it is now.")
-    places = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.place_id or 0)
-    if to.session_id not in {*sessions, None} or (to.place_id is not None and not places.exists()):
+    appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
+    if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):
         raise ValidationError("What was there before is gone.")
     return state_set(actor, "live.restore", RESTORED, before, to)
 

@@ -12,7 +12,7 @@ from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.admin import LiveState
 from apps.core.events import publish
 
-_PARTS = 4  # of an undo: session and place before, session and place after; 0 stands for none
+_PARTS = 4  # of an undo: session and appearance before, session and appearance after; 0 stands for none
 _DIGITS = 18
 
 
@@ -29,7 +29,7 @@ class LiveStep:
         """This step as the argument of a button that takes it back; empty when nothing changed."""
         if self.before == self.after:
             return ""
-        numbers = (self.before.session_id, self.before.place_id, self.after.session_id, self.after.place_id)
+        numbers = (self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id)
         return ".".join(str(number or 0) for number in numbers)
 
 
@@ -38,8 +38,8 @@ def live_undo_read(text: str) -> dict[str, LiveState]:
     parts = text.split(".")
     if len(parts) != _PARTS or not all(part.isascii() and part.isdigit() and len(part) <= _DIGITS for part in parts):
         raise ValidationError("This cannot be taken back.")
-    session, place, session_now, place_now = (int(part) or None for part in parts)
-    return {"to": LiveState(session, place), "since": LiveState(session_now, place_now)}
+    session, appearance, session_now, appearance_now = (int(part) or None for part in parts)
+    return {"to": LiveState(session, appearance), "since": LiveState(session_now, appearance_now)}
 
 
 def state_set(actor: Actor, action: str, said: str, before: LiveState, after: LiveState) -> LiveStep:
@@ -55,10 +55,10 @@ def state_set(actor: Actor, action: str, said: str, before: LiveState, after: Li
     if before.session_id != after.session_id:
         Session.objects.filter(pk=before.session_id or 0).update(is_live=False)
         Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
-    stages.filter(pk=after.place_id or 0).update(is_performing=True)
-    come = tuple(stages.filter(pk=after.place_id or 0).values_list("participant_id", flat=True))
+    stages.filter(pk=after.appearance_id or 0).update(is_performing=True)
+    come = tuple(stages.filter(pk=after.appearance_id or 0).values_list("participant_id", flat=True))
     _announce(before, after, (*come, *left))
-    subject_id, was, now = after.place_id or ids[0], _described(before), _described(after)
+    subject_id, was, now = after.appearance_id or ids[0], _described(before), _described(after)
     change_note(actor=actor, action=action, subject_id=subject_id, before=was, after=now)
     return step
 
@@ -69,13 +69,13 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
         publish(PerformerChanged(session_id=after.session_id or 0, participant_ids=participant_ids))
         return
     ids = tuple(pk for pk in (after.session_id, before.session_id) if pk is not None)
-    places = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
-    everybody = places.values_list("participant_id", flat=True).distinct()
+    appearances = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
+    everybody = appearances.values_list("participant_id", flat=True).distinct()
     publish(LiveChanged(session_ids=ids, participant_ids=tuple(everybody)))
 
 
 def _described(state: LiveState) -> dict[str, Any]:
     """Return the names of what stands, for the audit."""
     title = Session.objects.filter(pk=state.session_id or 0).values_list("title", flat=True).first()
-    places = SessionParticipant.objects.filter(pk=state.place_id or 0)
-    return {"session": title, "performer": places.values_list("participant__name", flat=True).first()}
+    appearances = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
+    return {"session": title, "performer": appearances.values_list("participant__name", flat=True).first()}

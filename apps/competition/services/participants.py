@@ -123,14 +123,14 @@ def participant_feature(*, actor: Actor, participant_id: int, featured: bool) ->
 def participant_delete(*, actor: Actor, participant_id: int) -> None:
     """Delete a participant.
 
-    Raises PermissionDenied, Participant.DoesNotExist, ValidationError while there are places in sessions.
+    Raises PermissionDenied, Participant.DoesNotExist, ValidationError while there are appearances in sessions.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant.objects.select_for_update().get(pk=participant_id)
-    places = SessionParticipant.objects.filter(participant_id=participant_id).count()
-    if places:
+    appearances = SessionParticipant.objects.filter(participant_id=participant_id).count()
+    if appearances:
         sentence = "%(name)s has places in sessions: %(count)d. Remove those first."
-        raise ValidationError(sentence, params={"name": participant.name, "count": places})
+        raise ValidationError(sentence, params={"name": participant.name, "count": appearances})
     participant.delete()
     change_note(
         actor=actor,

@@ -23,31 +23,31 @@ _STEPS = {"up": -1, "down": 1}
 
 
 @transaction.atomic
-def program_select(*, actor: Actor, place_id: int, piece_id: int, slot: str = "") -> ProgramEntry:
-    """Let a piece fill its category, or the `slot` given, in a place's program, and return the entry.
+def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str = "") -> ProgramEntry:
+    """Let a piece fill its category, or the `slot` given, in a appearance's program, and return the entry.
 
     What filled it before makes way, its link stays; of several the last one does. Raises PermissionDenied,
     SessionParticipant.DoesNotExist, ValidationError.
     """
-    place = _place(actor, place_id)
+    appearance = _appearance(actor, appearance_id)
     piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
     if piece is None:
         raise ValidationError("This piece is not in the catalogue.")
     wanted = slot or piece.category
     if wanted not in Category.values:
         raise ValidationError("There is no such category.")
-    entries = list(place.program.select_related("piece").order_by("order_number"))
+    entries = list(appearance.program.select_related("piece").order_by("order_number"))
     filling = [entry for entry in entries if entry.slot == wanted]
     if any(entry.piece_id == piece_id for entry in filling):
         return next(entry for entry in filling if entry.piece_id == piece_id)
     if not filling:
         number = entries[-1].order_number + 1 if entries else 1
-        filling = [ProgramEntry(session_participant=place, order_number=number, slot=wanted)]
+        filling = [ProgramEntry(session_participant=appearance, order_number=number, slot=wanted)]
     entry = filling[-1]
     before = {"piece": entry.piece.name} if entry.pk else None
     entry.piece = piece
     entry.save()
-    _told(actor, "program.select", place, before=before, after={"piece": piece.name, "slot": wanted})
+    _told(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
     return entry
 
 
@@ -58,25 +58,25 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     `seen` is the version that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, Changed,
     ValidationError at `url`.
     """
-    place, entries = _entries(actor, entry_id)
+    appearance, entries = _entries(actor, entry_id)
     entry = _found(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
     after, kept = merged(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
-    _told(actor, "program.link", place, before=before, after=after)
+    _told(actor, "program.link", appearance, before=before, after=after)
     return Saved(entry, kept)
 
 
 @transaction.atomic
 def program_entry_remove(*, actor: Actor, entry_id: int) -> None:
     """Take a piece out of a program. Raises PermissionDenied, ProgramEntry.DoesNotExist."""
-    place, entries = _entries(actor, entry_id)
+    appearance, entries = _entries(actor, entry_id)
     entry = _found(entries, entry_id)
     entry.delete()
     _renumber([each for each in entries if each is not entry])
-    _told(actor, "program.remove", place, before={"piece": entry.piece.name, "slot": entry.slot})
+    _told(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
 
 
 @transaction.atomic
@@ -87,44 +87,44 @@ def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> Progra
     """
     if direction not in _STEPS:
         raise ValidationError("A piece moves up or down.")
-    place, entries = _entries(actor, entry_id)
+    appearance, entries = _entries(actor, entry_id)
     entry = _found(entries, entry_id)
     index, before = entries.index(entry), _names(entries)
     other = index + _STEPS[direction]
     if 0 <= other < len(entries):
         entries[index], entries[other] = entries[other], entry
         _renumber(entries)
-        _told(actor, "program.order", place, before=before, after=_names(entries))
+        _told(actor, "program.order", appearance, before=before, after=_names(entries))
     return entry
 
 
 @transaction.atomic
-def program_order(*, actor: Actor, place_id: int, entry_ids: Sequence[int]) -> None:
+def program_order(*, actor: Actor, appearance_id: int, entry_ids: Sequence[int]) -> None:
     """Put a program into this order, counted from 1.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless this is the whole program.
     """
-    place = _place(actor, place_id)
-    entries = {entry.pk: entry for entry in place.program.select_related("piece").order_by("order_number")}
+    appearance = _appearance(actor, appearance_id)
+    entries = {entry.pk: entry for entry in appearance.program.select_related("piece").order_by("order_number")}
     if sorted(entry_ids) != sorted(entries):
         raise ValidationError("This program is another by now. Please look at it again.")
     ordered = [entries[pk] for pk in entry_ids]
     _renumber(ordered)
-    _told(actor, "program.order", place, before=_names(list(entries.values())), after=_names(ordered))
+    _told(actor, "program.order", appearance, before=_names(list(entries.values())), after=_names(ordered))
 
 
-def _place(actor: Actor, place_id: int) -> SessionParticipant:
-    """Return the place, locked, for somebody who may edit its program."""
+def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
+    """Return the appearance, locked, for somebody who may edit its program."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    return SessionParticipant.objects.select_for_update(no_key=True).get(pk=place_id)
+    return SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
 
 
 def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[ProgramEntry]]:
-    """Return the place of an entry, locked, and the program in its order. Raises ProgramEntry.DoesNotExist."""
+    """Return the appearance of an entry, locked, and the program in its order. Raises ProgramEntry.DoesNotExist."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    place_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
-    place = _place(actor, place_id)
-    return place, list(place.program.select_related("piece").order_by("order_number"))
+    appearance_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
+    appearance = _appearance(actor, appearance_id)
+    return appearance, list(appearance.program.select_related("piece").order_by("order_number"))
 
 
 def _found(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
@@ -146,10 +146,15 @@ def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
     return {"pieces": [entry.piece.name for entry in entries]}
 
 
-def _told(actor: Actor, action: str, place: SessionParticipant, **change: dict[str, Any] | None) -> None:
-    """Note and announce a change of a place's program."""
+def _told(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
+    """Note and announce a change of an appearance's program."""
     before, after = change.get("before"), change.get("after")
     change_note(
-        actor=actor, action=action, subject_id=place.pk, name=place.participant.name, before=before, after=after
+        actor=actor,
+        action=action,
+        subject_id=appearance.pk,
+        name=appearance.participant.name,
+        before=before,
+        after=after,
     )
-    publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))
+    publish(ProgramChanged(session_id=appearance.session_id, participant_id=appearance.participant_id))

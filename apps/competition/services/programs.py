@@ -31,19 +31,21 @@ class NewEntry:
 
 @transaction.atomic
 def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[NewEntry]) -> tuple[ProgramEntry, ...]:
-    """Add pieces, in their order, to the end of a place's program and return the new entries.
+    """Add pieces, in their order, to the end of an appearance's program and return the new entries.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError; then nothing is added.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
-    place = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
-    last = place.program.order_by("-order_number").values_list("order_number", flat=True).first() or 0
+    appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
+    last = appearance.program.order_by("-order_number").values_list("order_number", flat=True).first() or 0
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
-    rows = [_row(place, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
+    rows = [_row(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
     stored = ProgramEntry.objects.bulk_create(rows)
     after = {"pieces": [row.piece.name for row in stored]}
-    change_note(actor=actor, action="program.add", subject_id=place.pk, name=place.participant.name, after=after)
-    publish(ProgramChanged(session_id=place.session_id, participant_id=place.participant_id))
+    change_note(
+        actor=actor, action="program.add", subject_id=appearance.pk, name=appearance.participant.name, after=after
+    )
+    publish(ProgramChanged(session_id=appearance.session_id, participant_id=appearance.participant_id))
     return tuple(stored)
 
 
@@ -56,13 +58,13 @@ def program_entry_add(
     timestamp: int | None = None,
     youtube_url: str = "",
 ) -> ProgramEntry:
-    """Add one piece to the end of a place's program and return the entry; as `program_add` otherwise."""
+    """Add one piece to the end of an appearance's program and return the entry; as `program_add` otherwise."""
     new = NewEntry(piece_id, slot, timestamp, youtube_url)
     (entry,) = program_add(actor=actor, session_participant_id=session_participant_id, entries=[new])
     return entry
 
 
-def _row(place: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
+def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
     """Return the row of a new entry, checked. Raises ValidationError."""
     piece = pieces.get(new.piece_id)
     if piece is None:
@@ -71,7 +73,7 @@ def _row(place: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], ord
     if link and (video_id(link) is None or not link.startswith("https://")):
         raise ValidationError("This is not the https:// address of a YouTube video.")
     row = ProgramEntry(
-        session_participant=place,
+        session_participant=appearance,
         piece=piece,
         order_number=order_number,
         slot=new.slot or piece.category,

@@ -1,11 +1,11 @@
-"""Who plays in a session, in which order; places that stay are never made anew, so nothing of them is lost."""
+"""Who plays in a session, in which order; appearances that stay are never made anew, so nothing of them is lost."""
 
 from collections.abc import Iterable, Sequence
 
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.competition.dependents import Attached, Held, places_held, places_release
+from apps.competition.dependents import Attached, Held, appearances_held, appearances_release
 from apps.competition.models import Participant, Session, SessionParticipant
 
 _FIELD = "participant_ids"
@@ -33,57 +33,57 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
 def seats_set(
     actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
 ) -> tuple[tuple[int, ...], list[str]]:
-    """Give these participants the places of the locked session, in their order.
+    """Give these participants the appearances of the locked session, in their order.
 
-    Returns everybody whom it concerns, those who lost a place too, and the names in the new order. Raises
+    Returns everybody whom it concerns, those who lost an appearance too, and the names in the new order. Raises
     ValidationError as `names_of`, Attached.
     """
     names = names_of(participant_ids)
     # Nobody deletes a participant meanwhile.
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
-    places = {place.participant_id: place for place in session.places.order_by("order_number")}
-    leaving = [place for pk, place in places.items() if pk not in names]
+    appearances = {appearance.participant_id: appearance for appearance in session.appearances.order_by("order_number")}
+    leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
     seats_remove(actor, leaving, confirmed=confirmed)
-    staying = [(number, places[pk]) for number, pk in enumerate(names, start=1) if pk in places]
+    staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
     renumber(staying)
     SessionParticipant.objects.bulk_create(
         SessionParticipant(session=session, participant_id=pk, order_number=number)
         for number, pk in enumerate(names, start=1)
-        if pk not in places
+        if pk not in appearances
     )
-    return tuple({**places, **names}), list(names.values())
+    return tuple({**appearances, **names}), list(names.values())
 
 
-def seats_remove(actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool) -> None:
-    """Remove these places with their programs. Raises ValidationError for one on stage, Attached."""
-    if any(place.is_performing for place in places):
+def seats_remove(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
+    """Remove these appearances with their programs. Raises ValidationError for one on stage, Attached."""
+    if any(appearance.is_performing for appearance in appearances):
         raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
-    places_release_confirmed(actor, places, confirmed=confirmed)
-    SessionParticipant.objects.filter(pk__in=[place.pk for place in places]).delete()
+    appearances_release_confirmed(actor, appearances, confirmed=confirmed)
+    SessionParticipant.objects.filter(pk__in=[appearance.pk for appearance in appearances]).delete()
 
 
-def places_release_confirmed(
-    actor: Actor, places: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Held, ...] = ()
+def appearances_release_confirmed(
+    actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Held, ...] = ()
 ) -> None:
-    """Delete what listeners gave for these places; raises Attached when there is something and nobody confirmed.
+    """Delete what listeners gave for these appearances; raises Attached when there is something and nobody confirmed.
 
     `besides` is what would go with their session.
     """
-    held = places_held([place.pk for place in places])
+    held = appearances_held([appearance.pk for appearance in appearances])
     if (held or besides) and not confirmed:
-        names = names_of([place.participant_id for place in places])
+        names = names_of([appearance.participant_id for appearance in appearances])
         raise Attached(
-            tuple((names[each.participant_id], held[each.pk]) for each in places if each.pk in held), besides
+            tuple((names[each.participant_id], held[each.pk]) for each in appearances if each.pk in held), besides
         )
-    places_release(actor, list(held))
+    appearances_release(actor, list(held))
 
 
 def renumber(numbered: Iterable[tuple[int, SessionParticipant]]) -> None:
-    """Give places of one session other order numbers: in one statement, after which the order is checked."""
+    """Give appearances of one session other order numbers: in one statement, after which the order is checked."""
     moved = []
-    for number, place in numbered:
-        if place.order_number != number:
-            place.order_number = number
-            moved.append(place)
+    for number, appearance in numbered:
+        if appearance.order_number != number:
+            appearance.order_number = number
+            moved.append(appearance)
     if moved:
         SessionParticipant.objects.bulk_update(moved, ["order_number"])

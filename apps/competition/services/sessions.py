@@ -9,11 +9,11 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_held
-from apps.competition.events import PlacesChanged, SessionChanged
+from apps.competition.events import AppearancesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
-from apps.competition.services.running_order import names_of, places_release_confirmed, seats_set
+from apps.competition.services.running_order import appearances_release_confirmed, names_of, seats_set
 from apps.competition.youtube import video_of
 from apps.core.edit_merge import Saved, merged
 from apps.core.events import publish
@@ -58,7 +58,7 @@ def session_create(
     stage_id: int | None = None,
     participant_ids: Sequence[int | None] = (),
 ) -> Session:
-    """Create a session that is not live, with places in this order, and return it.
+    """Create a session that is not live, with appearances in this order, and return it.
 
     Without a stage it belongs to the last one, or to a first one. `youtube_id` may be a video's address. Raises
     PermissionDenied, ValidationError.
@@ -89,13 +89,13 @@ def session_update(
 ) -> Saved[Session]:
     """Write a session anew and return it; whether it is live stays.
 
-    `participant_ids` is the whole order (None leaves it): who stays keeps the place with all that belongs to it, and
+    `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that belongs to it, and
     whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
     Changed, Attached, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    seated = names_of(list(session.places.order_by("order_number").values_list("participant_id", flat=True)))
+    seated = names_of(list(session.appearances.order_by("order_number").values_list("participant_id", flat=True)))
     before = session_fields(session, list(seated.values()))
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video_of(youtube_id)}
     given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
@@ -117,7 +117,7 @@ def session_update(
 
 @transaction.atomic
 def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
-    """Delete a session with its places, programs, comments and reactions.
+    """Delete a session with its appearances, programs, comments and reactions.
 
     What was rated, said and shown goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
     Attached, ValidationError while the session is live.
@@ -126,14 +126,14 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     session = Session.objects.select_for_update().get(pk=session_id)
     if session.is_live:
         raise ValidationError("This session is live. End it first.")
-    places = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
-    names = names_of([place.participant_id for place in places])
-    places_release_confirmed(actor, places, confirmed=confirmed, besides=session_held(session_id))
+    appearances = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
+    names = names_of([appearance.participant_id for appearance in appearances])
+    appearances_release_confirmed(actor, appearances, confirmed=confirmed, besides=session_held(session_id))
     before = session_fields(session, list(names.values()))
     session.delete()
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
     publish(SessionChanged(session_id=session_id, participant_ids=tuple(names)))
-    publish(PlacesChanged(session_id=session_id, participant_ids=tuple(names)))
+    publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
 
 
 def _write(session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str) -> None:
@@ -152,7 +152,7 @@ def _stage_last(actor: Actor) -> int:
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, moved: bool = True) -> None:
-    """Tell of a session that is another, and of its places when they are."""
+    """Tell of a session that is another, and of its appearances when they are."""
     publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
     if moved and participant_ids:
-        publish(PlacesChanged(session_id=session.pk, participant_ids=participant_ids))
+        publish(AppearancesChanged(session_id=session.pk, participant_ids=participant_ids))

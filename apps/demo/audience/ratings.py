@@ -76,8 +76,8 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
     words = comments()
     given = []
     for performance in participant_performances(participant_id=participant_id):
-        name = f"{performance.session.stage}, {performance.place.name}"
-        played = [line for line in performance.place.program if line.second is not None]
+        name = f"{performance.session.stage}, {performance.appearance.name}"
+        played = [line for line in performance.appearance.program if line.second is not None]
         piece_ids = tuple(dict.fromkeys(line.piece.id for line in played))
         for rater, pk in raters.items():
             if played and was_there(rater, name):
@@ -88,7 +88,7 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
 
 def _moment(rater: str, performance: PerformanceOf, line: ProgramLine, now: datetime) -> datetime:
     """Return when a listener rated a piece: mostly soon after it was heard, always before `now`."""
-    what = (rater, performance.session.stage, performance.place.name, line.order_number)
+    what = (rater, performance.session.stage, performance.appearance.name, line.order_number)
     heard = performance.session.starts_at + timedelta(seconds=line.second or 0)
     at = heard + _SOON + _LATE * chance("late", *what) ** 6
     return at if at < now else now - _SOON * (0.1 + 8 * chance("now", *what))
@@ -99,7 +99,7 @@ def _pieces(given: _Given) -> list[PieceRating]:
     return [
         PieceRating(
             user_id=given.rater_id,
-            session_participant_id=given.performance.place.id,
+            session_participant_id=given.performance.appearance.id,
             piece_id=piece_id,
             score=score,
             approved=given.opinion.approved,
@@ -114,7 +114,7 @@ def _whole(given: _Given) -> PerformanceRating:
     """Return the row of an opinion about the whole performance."""
     return PerformanceRating(
         user_id=given.rater_id,
-        session_participant_id=given.performance.place.id,
+        session_participant_id=given.performance.appearance.id,
         score=given.opinion.score,
         comment=given.opinion.comment,
         quick_rating=given.opinion.quick_rating,
@@ -128,7 +128,7 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
     """Return the row of an opinion about the next stage."""
     return AdvanceRecommendation(
         user_id=given.rater_id,
-        session_participant_id=given.performance.place.id,
+        session_participant_id=given.performance.appearance.id,
         recommendation=given.opinion.advance,
         created_at=given.at,
         updated_at=given.at,
@@ -138,7 +138,7 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
 def _announce(given: list[_Given]) -> None:
     """Tell every page that shows one of these."""
     users = tuple(sorted({each.rater_id for each in given}))
-    places = tuple(sorted({each.performance.place.id for each in given}))
-    participants = tuple(sorted({each.performance.place.participant_id for each in given}))
-    publish(RatingsChanged(users, places, participants, public=True, waiting=True))
-    publish(RecommendationsChanged(users, places, participants))
+    appearances = tuple(sorted({each.performance.appearance.id for each in given}))
+    participants = tuple(sorted({each.performance.appearance.participant_id for each in given}))
+    publish(RatingsChanged(users, appearances, participants, public=True, waiting=True))
+    publish(RecommendationsChanged(users, appearances, participants))

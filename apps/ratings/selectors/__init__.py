@@ -12,11 +12,11 @@ from apps.ratings.selectors.moderation_queue import (
 from apps.ratings.selectors.statistics import Figures, ParticipantFigures, PerformanceFigures, participant_figures
 
 from .counts import (
-    PlaceCounts,
+    AppearanceCounts,
     RecommendationCounts,
     pieces_rated,
-    ratings_of_place,
-    ratings_of_places,
+    ratings_of_appearance,
+    ratings_of_appearances,
     recommendation_counts,
     waiting_counts,
 )
@@ -28,6 +28,7 @@ from .results import Cursor, RatingShown
 __all__ = [
     "COUNTED",
     "NEW_ACCOUNT",
+    "AppearanceCounts",
     "Cursor",
     "Figures",
     "LastDecision",
@@ -37,7 +38,6 @@ __all__ = [
     "OwnRatings",
     "ParticipantFigures",
     "PerformanceFigures",
-    "PlaceCounts",
     "QueueFilter",
     "RatingShown",
     "RecommendationCounts",
@@ -49,8 +49,8 @@ __all__ = [
     "pieces_rated",
     "ratings_latest",
     "ratings_matching",
-    "ratings_of_place",
-    "ratings_of_places",
+    "ratings_of_appearance",
+    "ratings_of_appearances",
     "ratings_own",
     "ratings_own_list",
     "ratings_public",

@@ -18,7 +18,7 @@ class RecommendationCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceCounts:
+class AppearanceCounts:
     """What would go with a performance: ratings, approved or not, and recommendations."""
 
     piece_ratings: int
@@ -32,20 +32,25 @@ class PlaceCounts:
 
 
 def recommendation_counts(*, participant_id: int) -> Mapping[int, RecommendationCounts]:
-    """Return the recommendations of a participant's performances, by place id, where there are any. One query."""
+    """Return the recommendations of a participant's performances, by appearance id, where there are any. One query."""
     found = RecommendationCount.objects.filter(session_participant__participant_id=participant_id)
     counted = found.values_list("session_participant_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
         down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),
     )
-    return {place_id: RecommendationCounts(up, down) for place_id, up, down in counted if up or down}
+    return {appearance_id: RecommendationCounts(up, down) for appearance_id, up, down in counted if up or down}
 
 
-def ratings_of_places(*, place_ids: Sequence[int]) -> Mapping[int, PlaceCounts]:
-    """Return what these performances have, by place, where there is anything. Three queries."""
-    counts = [_counted(model, place_ids) for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)]
-    found = sorted({place_id for counted in counts for place_id in counted})
-    return {place_id: PlaceCounts(*(counted.get(place_id, 0) for counted in counts)) for place_id in found}
+def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, AppearanceCounts]:
+    """Return what these performances have, by appearance, where there is anything. Three queries."""
+    counts = [
+        _counted(model, appearance_ids) for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)
+    ]
+    found = sorted({appearance_id for counted in counts for appearance_id in counted})
+    return {
+        appearance_id: AppearanceCounts(*(counted.get(appearance_id, 0) for counted in counts))
+        for appearance_id in found
+    }
 
 
 def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
@@ -55,17 +60,19 @@ def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
 
 
 def _counted(
-    model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], place_ids: Sequence[int]
+    model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], appearance_ids: Sequence[int]
 ) -> Mapping[int, int]:
-    """Return how many rows these performances have, by place, where there are any."""
-    found = model.objects.filter(session_participant__in=place_ids)
+    """Return how many rows these performances have, by appearance, where there are any."""
+    found = model.objects.filter(session_participant__in=appearance_ids)
     counted = found.values_list("session_participant_id").annotate(all=Sum("count"))
-    return {place_id: count for place_id, count in counted if count}
+    return {appearance_id: count for appearance_id, count in counted if count}
 
 
-def ratings_of_place(*, session_participant_id: int) -> PlaceCounts:
+def ratings_of_appearance(*, session_participant_id: int) -> AppearanceCounts:
     """Return what a performance has, to be said before its place is removed. Three queries."""
-    return ratings_of_places(place_ids=[session_participant_id]).get(session_participant_id, PlaceCounts(0, 0, 0))
+    return ratings_of_appearances(appearance_ids=[session_participant_id]).get(
+        session_participant_id, AppearanceCounts(0, 0, 0)
+    )
 
 
 def waiting_counts() -> Mapping[RatingKind, int]:
@@ -77,7 +84,7 @@ def waiting_counts() -> Mapping[RatingKind, int]:
 
 
 def ratings_counted(kind: RatingKind, which: Q) -> int:
-    """Return how many ratings of this kind there are; `which` may ask for the place and for `approved`. One query."""
+    """Return how many ratings of this kind there are; `which` may ask for the appearance and for `approved`. One query."""
     table: type[PieceRatingCount | PerformanceRatingCount] = (
         PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from django.db.models import Q, QuerySet
 
-from apps.competition.selectors import piece_title, place_ids
+from apps.competition.selectors import appearance_ids, piece_title
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 
@@ -35,8 +35,8 @@ def ratings_public(
     *, participant_id: int, kinds: tuple[RatingKind, ...] = BOTH, before: Cursor | None = None, limit: int = 30
 ) -> tuple[RatingShown, ...]:
     """Return a participant's approved ratings after `before`, the newest first; a query more than `kinds`."""
-    places = place_ids(participant_id=participant_id)
-    return listed(dict.fromkeys(kinds, Q(approved=True)), before=before, limit=limit, places=places)
+    appearances = appearance_ids(participant_id=participant_id)
+    return listed(dict.fromkeys(kinds, Q(approved=True)), before=before, limit=limit, appearances=appearances)
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
@@ -68,17 +68,17 @@ def listed(
     limit: int,
     before: Cursor | None = None,
     moment: Moment = "created_at",
-    places: Sequence[int] | None = None,
+    appearances: Sequence[int] | None = None,
 ) -> tuple[RatingShown, ...]:
     """Return the ratings that `which` finds of each kind, merged, the newest first by `moment`.
 
-    With `places`, of these places in sessions only. A query for each kind.
+    With `appearances`, of these appearances in sessions only. A query for each kind.
     """
     read = {RatingKind.PERFORMANCE: _performances, RatingKind.PIECE: _pieces}
     found = [
         shown
         for kind, wanted in which.items()
-        for shown in read[kind](wanted & _after(kind, before, moment), f"-{moment}", limit, places)
+        for shown in read[kind](wanted & _after(kind, before, moment), f"-{moment}", limit, appearances)
     ]
     found.sort(key=lambda shown: (shown.kind, -shown.id))
     found.sort(key=lambda shown: getattr(shown, moment), reverse=True)
@@ -98,30 +98,30 @@ def _after(kind: RatingKind, before: Cursor | None, moment: Moment) -> Q:
     return until & (later | (same & Q(id__lt=before.id) if kind == before.kind else same))
 
 
-def _performances(which: Q, newest: str, limit: int, places: Sequence[int] | None) -> list[RatingShown]:
+def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
     """Return ratings of whole performances. One query."""
-    found = _newest(PerformanceRating.objects.filter(which), newest, limit, places)
+    found = _newest(PerformanceRating.objects.filter(which), newest, limit, appearances)
     rows = found.select_related(*_JOINED).only(*_COLUMNS, "comment", "quick_rating")
     return [_shown(RatingKind.PERFORMANCE, row, comment=row.comment, quick_rating=row.quick_rating) for row in rows]
 
 
-def _pieces(which: Q, newest: str, limit: int, places: Sequence[int] | None) -> list[RatingShown]:
+def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
     """Return ratings of pieces. One query."""
-    found = _newest(PieceRating.objects.filter(which), newest, limit, places)
+    found = _newest(PieceRating.objects.filter(which), newest, limit, appearances)
     pieces = (f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
     rows = found.select_related(*_JOINED, "piece").only(*_COLUMNS, *pieces)
     return [_shown(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
 
 
-def _newest(found: "QuerySet[Row]", newest: str, limit: int, places: Sequence[int] | None) -> "QuerySet[Row]":
-    """Return the newest `limit` of what was found, of these places only when they are given.
+def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequence[int] | None) -> "QuerySet[Row]":
+    """Return the newest `limit` of what was found, of these appearances only when they are given.
 
-    Of each place the newest are looked up along its own index: those of several in one condition would all be sorted.
+    Of each appearance the newest are looked up along its own index: those of several in one condition would all be sorted.
     """
     ordered = found.order_by(newest, "-id")
-    if places is None:
+    if appearances is None:
         return ordered[:limit]
-    ids = [ordered.filter(session_participant=place).values("pk")[:limit] for place in places]
+    ids = [ordered.filter(session_participant=appearance).values("pk")[:limit] for appearance in appearances]
     if not ids:
         return ordered.none()
     return found.model._default_manager.filter(pk__in=ids[0].union(*ids[1:], all=True)).order_by(newest, "-id")[:limit]  # noqa: SLF001
@@ -129,7 +129,7 @@ def _newest(found: "QuerySet[Row]", newest: str, limit: int, places: Sequence[in
 
 def _shown(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
     """Return a stored rating, everything joined, as it is shown; `own` is what its kind alone has."""
-    place = row.session_participant
+    appearance = row.session_participant
     return RatingShown(
         kind=kind,
         id=row.pk,
@@ -140,12 +140,12 @@ def _shown(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -
         author_id=row.user_id,
         author=row.user.username,
         author_avatar_url=row.user.avatar_url,
-        participant_id=place.participant_id,
-        participant=place.participant.name,
-        country=place.participant.country,
-        participant_avatar_url=place.participant.avatar_url,
-        session_participant_id=place.pk,
-        session_id=place.session_id,
-        session=place.session.title,
+        participant_id=appearance.participant_id,
+        participant=appearance.participant.name,
+        country=appearance.participant.country,
+        participant_avatar_url=appearance.participant.avatar_url,
+        session_participant_id=appearance.pk,
+        session_id=appearance.session_id,
+        session=appearance.session.title,
         **own,
     )

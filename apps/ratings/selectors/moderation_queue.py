@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
 from django.db.models.functions import Now
 
-from apps.competition.selectors import place_ids
+from apps.competition.selectors import appearance_ids
 from apps.core.names import fold
 from apps.ratings.enums import RatingKind, Shown
 from apps.ratings.models import PerformanceRating, PieceRating
@@ -69,10 +69,10 @@ class Matching:
 def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
     """Return what matches after `before`, the newest first by `filters.moment`.
 
-    A query for each kind, and one for the places when a participant or a session narrows the list.
+    A query for each kind, and one for the appearances when a participant or a session narrows the list.
     """
     which = matching(replace(filters, participant_id=None, session_id=None))
-    return listed(which, before=before, limit=limit, moment=filters.moment, places=_places(filters))
+    return listed(which, before=before, limit=limit, moment=filters.moment, appearances=_appearances(filters))
 
 
 def ratings_matching(*, filters: QueueFilter) -> Matching:
@@ -91,11 +91,11 @@ def _scanned(which: Mapping[RatingKind, Q], more: Q) -> int:
     return min(sum(counts), COUNTED + 1)
 
 
-def _places(filters: QueueFilter) -> tuple[int, ...] | None:
-    """Return the places that the filters narrow the list to, None when they do not. At most one query."""
+def _appearances(filters: QueueFilter) -> tuple[int, ...] | None:
+    """Return the appearances that the filters narrow the list to, None when they do not. At most one query."""
     if filters.participant_id is None and filters.session_id is None:
         return None
-    return place_ids(session_id=filters.session_id, participant_id=filters.participant_id)
+    return appearance_ids(session_id=filters.session_id, participant_id=filters.participant_id)
 
 
 def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:

@@ -36,7 +36,7 @@ class OwnRatings:
 
 
 def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings]:
-    """Return what one person gave a participant's performances, by place id, where anything. Three queries."""
+    """Return what one person gave a participant's performances, by appearance id, where anything. Three queries."""
     which = {"user_id": user_id, "session_participant__participant_id": participant_id}
     pieces: dict[int, dict[int, OwnPiece]] = {}
     for mark in PieceRating.objects.filter(**which).order_by("pk"):
@@ -50,6 +50,6 @@ def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings
     }
     said = dict(AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation"))
     return {
-        place_id: OwnRatings(pieces.get(place_id, {}), wholes.get(place_id), said.get(place_id, ""))
-        for place_id in sorted({*pieces, *wholes, *said})
+        appearance_id: OwnRatings(pieces.get(appearance_id, {}), wholes.get(appearance_id), said.get(appearance_id, ""))
+        for appearance_id in sorted({*pieces, *wholes, *said})
     }

@@ -10,7 +10,7 @@ from apps.ratings.enums import RatingKind
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The place of one rating in a list that is ordered by time: the list continues after it."""
+    """The appearance of one rating in a list that is ordered by time: the list continues after it."""
 
     at: datetime
     kind: RatingKind

@@ -18,13 +18,13 @@ _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in ran
 _FIGURES = f"""
 WITH marks AS (
     SELECT true AS of_piece, session_participant_id AS place_id, piece_id, score, sum(kept.count) AS times
-    FROM piece_mark_counts AS kept JOIN session_participants AS place ON place.id = kept.session_participant_id
-    WHERE place.participant_id = %(participant_id)s
+    FROM piece_mark_counts AS kept JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
+    WHERE appearance.participant_id = %(participant_id)s
     GROUP BY session_participant_id, piece_id, score HAVING sum(kept.count) > 0
     UNION ALL
     SELECT false, session_participant_id, NULL, score, sum(kept.count)
-    FROM performance_rating_counts AS kept JOIN session_participants AS place ON place.id = kept.session_participant_id
-    WHERE place.participant_id = %(participant_id)s AND kept.approved
+    FROM performance_rating_counts AS kept JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
+    WHERE appearance.participant_id = %(participant_id)s AND kept.approved
     GROUP BY session_participant_id, score HAVING sum(kept.count) > 0
 )
 SELECT of_piece, place_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
@@ -76,19 +76,25 @@ def participant_figures(*, participant_id: int) -> ParticipantFigures:
     with connection.cursor() as cursor:
         cursor.execute(_FIGURES, {"participant_id": participant_id})
         rows = cursor.fetchall()
-    found = {(of_piece, place, piece): _figures(of_piece, *read) for of_piece, place, piece, *read in rows}
-    places = {place for _, place, _ in found if place is not None}
+    found = {(of_piece, appearance, piece): _figures(of_piece, *read) for of_piece, appearance, piece, *read in rows}
+    appearances = {appearance for _, appearance, _ in found if appearance is not None}
     return ParticipantFigures(
         whole=found.get((False, None, None), NO_PERFORMANCES),
         pieces=found.get((True, None, None), NO_PIECES),
-        performances={place: _performance(place, found) for place in places},
+        performances={appearance: _performance(appearance, found) for appearance in appearances},
     )
 
 
-def _performance(place_id: int, found: Mapping[tuple[bool, int | None, int | None], Figures]) -> PerformanceFigures:
+def _performance(
+    appearance_id: int, found: Mapping[tuple[bool, int | None, int | None], Figures]
+) -> PerformanceFigures:
     """Return the figures of one performance among all that were read."""
-    pieces = {piece: figures for (_, place, piece), figures in found.items() if place == place_id and piece is not None}
-    return PerformanceFigures(found.get((False, place_id, None), NO_PERFORMANCES), pieces)
+    pieces = {
+        piece: figures
+        for (_, appearance, piece), figures in found.items()
+        if appearance == appearance_id and piece is not None
+    }
+    return PerformanceFigures(found.get((False, appearance_id, None), NO_PERFORMANCES), pieces)
 
 
 def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column

@@ -1,6 +1,6 @@
 """Writes of the ratings: each loads, locks, authorises, writes and announces in one transaction."""
 
-from apps.ratings.services.appearances import place_ratings_delete
+from apps.ratings.services.appearances import appearance_ratings_delete
 from apps.ratings.services.bulk_moderation import Decided, RatingSeen, ratings_decide, ratings_decide_matching
 from apps.ratings.services.moderation_undo import Undone, decision_undo, decisions_prune
 from apps.ratings.services.submission import ratings_submit
@@ -13,9 +13,9 @@ __all__ = [
     "Decided",
     "RatingSeen",
     "Undone",
+    "appearance_ratings_delete",
     "decision_undo",
     "decisions_prune",
-    "place_ratings_delete",
     "rating_approve",
     "rating_delete",
     "rating_reject",

@@ -9,7 +9,7 @@ from apps.ratings.services.removal import remove
 
 
 @transaction.atomic
-def place_ratings_delete(*, actor: Actor, session_participant_id: int) -> None:
+def appearance_ratings_delete(*, actor: Actor, session_participant_id: int) -> None:
     """Delete all ratings and recommendations of a performance; without this its place cannot be removed.
 
     `ratings_of_place` says beforehand what goes. Raises PermissionDenied.

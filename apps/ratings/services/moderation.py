@@ -68,5 +68,9 @@ def _locked(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating
 
 def _announce(rating: PieceRating | PerformanceRating, *, public: bool, waiting: bool) -> None:
     """Tell of one rating that came, went or was approved."""
-    place = rating.session_participant
-    publish(RatingsChanged((rating.user_id,), (place.pk,), (place.participant_id,), public=public, waiting=waiting))
+    appearance = rating.session_participant
+    publish(
+        RatingsChanged(
+            (rating.user_id,), (appearance.pk,), (appearance.participant_id,), public=public, waiting=waiting
+        )
+    )

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.selectors import pieces_known, places_known
+from apps.competition.selectors import appearances_known, pieces_known
 from apps.core.permissions import require
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
@@ -51,17 +51,17 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
     users: set[int] = set()
-    places: dict[int, int] = {}
+    appearances: dict[int, int] = {}
     back = 0
     for kind, batch in _batches(decision):
         rows = _unapproved(kind, batch) if decision.approved else _restored(kind, batch)
         back += len(rows)
         users |= {row.user_id for row in rows}
-        places |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
+        appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
     undone = Undone(back, decision.ratings.count() - back)
     decision.delete()
     change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=back)
-    announce(users, places, public=decision.approved)
+    announce(users, appearances, public=decision.approved)
     return undone
 
 
@@ -90,12 +90,14 @@ def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
 
 
 def _restored(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
-    """Store rejected ratings again and return them: those whose place is there and that nobody gave anew."""
+    """Store rejected ratings again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
     held = [_read(each.row or {}) for each in batch]
-    places = places_known(place_ids={row["session_participant_id"] for row in held})
+    appearances = appearances_known(appearance_ids={row["session_participant_id"] for row in held})
     pieces = pieces_known(piece_ids={row["piece_id"] for row in held if "piece_id" in row})
-    kept = [row for row in held if row["session_participant_id"] in places and row.get("piece_id") in {*pieces, None}]
+    kept = [
+        row for row in held if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
+    ]
     table.objects.bulk_create([table(**row) for row in kept], ignore_conflicts=True)  # type: ignore[misc]
     stored = table.objects.filter(pk__in=[row["id"] for row in kept]).select_related("session_participant")
     return list(stored)

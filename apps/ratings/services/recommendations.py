@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.competition.selectors import place_program
+from apps.competition.selectors import appearance_program
 from apps.core.events import publish
 from apps.ratings.enums import Advance
 from apps.ratings.events import RecommendationsChanged
@@ -23,15 +23,17 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
     Returns what to tell them. Raises PermissionDenied, ValidationError for an unknown performance or word.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
-    place = place_program(session_participant_id=session_participant_id)
-    if place is None or recommendation not in Advance.values:
+    appearance = appearance_program(session_participant_id=session_participant_id)
+    if appearance is None or recommendation not in Advance.values:
         raise ValidationError(RECOMMENDATION_FAILED)
     turn_take(user_id=user_id)
-    mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=place.id)
+    mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
     withdrawn, _ = mine.filter(recommendation=recommendation).delete()
     if not withdrawn:
-        _save(AdvanceRecommendation(user_id=user_id, session_participant_id=place.id, recommendation=recommendation))
-    publish(RecommendationsChanged((user_id,), (place.id,), (place.participant_id,)))
+        _save(
+            AdvanceRecommendation(user_id=user_id, session_participant_id=appearance.id, recommendation=recommendation)
+        )
+    publish(RecommendationsChanged((user_id,), (appearance.id,), (appearance.participant_id,)))
     return RECOMMENDATION_WITHDRAWN if withdrawn else RECOMMENDATION_SAVED
 
 

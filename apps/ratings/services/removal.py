@@ -33,6 +33,6 @@ def _deleted(model: type[Row], whose: dict[str, Any]) -> list[Any]:
 def _told(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Return whose rows these were, of which performances, of which participants; each once."""
     users = {row.user_id for row in rows}
-    places = {row.session_participant_id for row in rows}
+    appearances = {row.session_participant_id for row in rows}
     participants = {row.session_participant.participant_id for row in rows}
-    return tuple(sorted(users)), tuple(sorted(places)), tuple(sorted(participants))
+    return tuple(sorted(users)), tuple(sorted(appearances)), tuple(sorted(participants))

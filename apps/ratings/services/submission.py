@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.competition.selectors import place_program
+from apps.competition.selectors import appearance_program
 from apps.core.clock import database_now
 from apps.core.events import publish
 from apps.core.text_cleaning import written
@@ -38,8 +38,8 @@ def ratings_submit(
     said = written(comment)
     _marks_require(pieces, score)
     _words_require(said, quick_rating)
-    place = place_program(session_participant_id=session_participant_id)
-    if place is None or not pieces.keys() <= place.piece_ids:
+    appearance = appearance_program(session_participant_id=session_participant_id)
+    if appearance is None or not pieces.keys() <= appearance.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     turn_take(user_id=user_id)
     now = database_now()
@@ -58,7 +58,9 @@ def ratings_submit(
         ),
     ]
     if before:
-        publish(RatingsChanged((user_id,), (place.id,), (place.participant_id,), public=any(before), waiting=True))
+        publish(
+            RatingsChanged((user_id,), (appearance.id,), (appearance.participant_id,), public=any(before), waiting=True)
+        )
     return SUBMITTED
 
 
@@ -82,15 +84,15 @@ def _words_require(comment: str, quick_rating: str) -> None:
         raise ValidationError("This quick rating is not one of those to choose from.")
 
 
-def _pieces_write(user_id: int, place_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
+def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
     """Store the marks that differ; returns for each whether the one before was approved."""
-    mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=place_id, piece_id__in=pieces)
+    mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=appearance_id, piece_id__in=pieces)
     given = {rating.piece_id: rating for rating in mine.select_for_update().order_by("pk")}
     changed = [pk for pk, mark in sorted(pieces.items()) if pk not in given or given[pk].score != mark]
     rows = [
         PieceRating(
             user_id=user_id,
-            session_participant_id=place_id,
+            session_participant_id=appearance_id,
             piece_id=pk,
             score=pieces[pk],
             created_at=now,

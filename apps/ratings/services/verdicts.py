@@ -34,7 +34,7 @@ class Verdicts:
     verdict: Verdict
     decision: Decision
     users: set[int]
-    places: dict[int, int]  # participants by place
+    appearances: dict[int, int]  # participants by appearance
     named: list[str]
     count: int = 0
 
@@ -55,7 +55,7 @@ class Verdicts:
             table.objects.filter(pk__in=ids).delete()
         self.count += len(rows)
         self.users |= {row.user_id for row in rows}
-        self.places |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
+        self.appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
         self.named += [f"{kind}-{pk}" for pk in ids[: _NAMED - len(self.named)]]
 
     def end(self) -> None:
@@ -70,17 +70,17 @@ class Verdicts:
             count=self.count,
             ratings=self.named,
         )
-        announce(self.users, self.places, public=self.verdict == Verdict.APPROVE)
+        announce(self.users, self.appearances, public=self.verdict == Verdict.APPROVE)
 
 
-def announce(users: Iterable[int], places: Mapping[int, int], *, public: bool) -> None:
-    """Tell of ratings that waited, or wait again: whose, of which places (with their participants)."""
-    participants = tuple(sorted(set(places.values())))
-    publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(places)), participants, public=public, waiting=True))
+def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:
+    """Tell of ratings that waited, or wait again: whose, of which appearances (with their participants)."""
+    participants = tuple(sorted(set(appearances.values())))
+    publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 
 
 def locked(kind: RatingKind, which: Q) -> list[Row]:
-    """Return at most AT_ONCE ratings that `which` finds, by id, locked, with their places."""
+    """Return at most AT_ONCE ratings that `which` finds, by id, locked, with their appearances."""
     found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
     rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
     return rows

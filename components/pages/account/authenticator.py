@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import PLACE
+from components.pages.account.factors import PATH
 from components.pages.account.fields import code
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
@@ -40,7 +40,7 @@ def authenticator_page(page: Page) -> VdomDict:
         html.p(page.description),
         *shown,
         posted(form, taken, *entries(form, [code(_)], _), submit(_("Turn on"))),
-        aside(link(PLACE, _("Leave it as it is"))),
+        aside(link(PATH, _("Leave it as it is"))),
         foot=_("Yours"),
         _=_,
     )
@@ -63,7 +63,7 @@ def off_page(page: Page) -> VdomDict:
         *answers(form, _),
         html.p(page.description),
         posted(form, submit(_("Turn off"))),
-        aside(link(PLACE, _("Leave it as it is"))),
+        aside(link(PATH, _("Leave it as it is"))),
         foot=_("Not valid"),
         _=_,
     )

@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import CODES, PLACE
+from components.pages.account.factors import CODES, PATH
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
 from components.ui.plain_forms import answers, posted, submit
@@ -34,7 +34,7 @@ def codes_page(page: Page) -> VdomDict:
         html.p(_("Keep them where you keep what matters, not on the phone that they replace.")) if left else None,
         keep,
         button_link(f"{CODES}/new", _("Make new ones"), "plain"),
-        aside(link(PLACE, _("Back to signing in safely"))),
+        aside(link(PATH, _("Back to signing in safely"))),
         foot=_("Spare keys"),
         _=_,
     )
@@ -57,7 +57,7 @@ def renew_page(page: Page) -> VdomDict:
         *answers(form, _),
         html.p(page.description),
         posted(form, submit(_("Make new ones"))),
-        aside(link(PLACE, _("Leave it as it is"))),
+        aside(link(PATH, _("Leave it as it is"))),
         foot=_("Spare keys"),
         _=_,
     )

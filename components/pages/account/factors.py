@@ -11,9 +11,9 @@ from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
 from components.ui.plain_forms import answers, posted, submit
 
-PLACE = "/profile/two-factor"
-APP, APP_OFF = f"{PLACE}/app", f"{PLACE}/app/off"
-CODES = f"{PLACE}/codes"
+PATH = "/profile/two-factor"
+APP, APP_OFF = f"{PATH}/app", f"{PATH}/app/off"
+CODES = f"{PATH}/codes"
 PASSKEYS = "/profile/passkeys"
 SEND = "/first-factor/send"
 CONFIRM = "/reauthenticate?next=/admin"

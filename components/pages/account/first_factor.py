@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import PLACE
+from components.pages.account.factors import PATH
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link
 from components.ui.plain_forms import answers, posted, submit
@@ -50,7 +50,7 @@ def unusable_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, _),
         html.p({"class": "lead"}, page.description),
-        button_link(PLACE, _("Back to signing in safely")),
+        button_link(PATH, _("Back to signing in safely")),
         foot=_("Not valid"),
         _=_,
     )

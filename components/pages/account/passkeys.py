@@ -7,7 +7,7 @@ from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import PASSKEYS, PLACE
+from components.pages.account.factors import PASSKEYS, PATH
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link, unseen
 from components.ui.empty_states import message
@@ -45,7 +45,7 @@ def passkeys_page(page: Page) -> VdomDict:
         html.p(page.description),
         html.ul({"class": "seats"}, *rows) if rows else None,
         button_link(f"{PASSKEYS}/add", _("Add a passkey")),
-        aside(link(PLACE, _("Back to signing in safely"))),
+        aside(link(PATH, _("Back to signing in safely"))),
         foot=_("Yours"),
         _=_,
     )

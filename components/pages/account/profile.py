@@ -39,7 +39,7 @@ from components.ui.page_grid import main, title
 from components.ui.people import disc
 
 SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
-PLACE = "/profile"
+PATH = "/profile"
 SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
@@ -117,7 +117,7 @@ def profile_page(page: Page) -> VdomDict:
             case {"target": {"value": str(address)}}:
                 set_tried(address if SECURE.fullmatch(address) and is_picture_address(address) else "")
 
-    addresses = {SETTINGS: PLACE, RATINGS: f"{PLACE}?tab={RATINGS}"}
+    addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
     ways = tabs(
         _("About you"),
         [(addresses[SETTINGS], _("Profile Settings")), (addresses[RATINGS], _("My Ratings"))],

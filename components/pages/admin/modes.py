@@ -42,11 +42,11 @@ def number_of(query: Query, name: str = "page", otherwise: int = 1) -> int:
     return (int(text) or otherwise) if readable else otherwise
 
 
-def create_at(place: str) -> str:
+def create_at(path: str) -> str:
     """Return the address of the form for a new one."""
-    return f"{place}?mode={Kind.CREATE.value}"
+    return f"{path}?mode={Kind.CREATE.value}"
 
 
-def edit_at(place: str, row: int) -> str:
+def edit_at(path: str, row: int) -> str:
     """Return the address of a row's form."""
-    return f"{place}?mode={Kind.EDIT.value}&id={row}"
+    return f"{path}?mode={Kind.EDIT.value}&id={row}"

@@ -15,7 +15,7 @@ from components.ui import forms
 from components.ui.admin_frame import backstage, delete_button, listed, row, rows, search, tools
 from components.ui.empty_states import empty, skeleton
 
-PLACE = "/admin/pieces"
+PATH = "/admin/pieces"
 NAME, QUERY_LIMIT = 200, 100  # characters
 
 
@@ -60,10 +60,10 @@ def pieces_page(page: Page) -> VdomDict:
         _("Pieces"),
         acts({"piece_add": add, "piece_delete": delete}),
         _form(catalogue.groups, _),
-        tools(search(PLACE, find, language=page.language)),
+        tools(search(PATH, find, language=page.language)),
         skeleton(),
         listed(*_groups(catalogue, page.language)),
-        place=PLACE,
+        path=PATH,
         language=page.language,
     )
 

@@ -113,12 +113,12 @@ def _works(language: str) -> list[tuple[str, Markup]]:
     ]
 
 
-def _lines(pieces: list[Piece], place: str, language: str) -> VdomDict:
+def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
     rows = [
         programme_lines.line(
             f"line-{number}",
             piece,
-            programme_lines.watch_link(f"#{place}-{number}", piece, language=language, whose=place, attributes={}),
+            programme_lines.watch_link(f"#{where}-{number}", piece, language=language, whose=where, attributes={}),
             language=language,
         )
         for number, piece in enumerate(pieces)

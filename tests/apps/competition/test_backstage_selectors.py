@@ -11,10 +11,10 @@ from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors import LiveState
 from tests.factories import (
     EVENING,
+    AppearanceFactory,
     ParticipantFactory,
     PieceFactory,
     PieceRatingFactory,
-    PlaceFactory,
     ProgramEntryFactory,
     SessionFactory,
     StageFactory,
@@ -30,7 +30,7 @@ def ids(page):
 def test_participants_are_searched_by_name_country_and_missing_picture():
     ewa = ParticipantFactory(first_name="Ewa", second_name="Łęcka", featured=True, biography="ą" * 150)
     jan = ParticipantFactory(first_name="Jan", second_name="Adamek", country="Czechia", avatar_url="/static/a.svg")
-    PlaceFactory(participant=ewa)
+    AppearanceFactory(participant=ewa)
     assert ids(selectors.participants_admin()) == [jan.pk, ewa.pk]
     assert ids(selectors.participants_admin(query="lecka")) == [ewa.pk]
     assert ids(selectors.participants_admin(country="Czechia")) == [jan.pk]
@@ -72,20 +72,20 @@ def test_pieces_stand_in_five_groups_with_counts():
     assert [row.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
 
 
-def test_sessions_are_the_newest_first_with_their_places():
+def test_sessions_are_the_newest_first_with_their_appearances():
     old = SessionFactory(title="Morning", starts_at=EVENING - timedelta(days=1))
-    second = PlaceFactory(session__title="Evening", order_number=2, is_performing=True)
-    first = PlaceFactory(session=second.session, order_number=1)
+    second = AppearanceFactory(session__title="Evening", order_number=2, is_performing=True)
+    first = AppearanceFactory(session=second.session, order_number=1)
     page = selectors.sessions_admin()
     assert ids(page) == [second.session_id, old.pk]
-    assert [(place.id, place.name, place.is_performing) for place in page.rows[0].places] == [
+    assert [(appearance.id, appearance.name, appearance.is_performing) for appearance in page.rows[0].appearances] == [
         (first.pk, first.participant.name, False),
         (second.pk, second.participant.name, True),
     ]
     assert ids(selectors.sessions_admin(query=" morn\x00")) == [old.pk]
     form = selectors.session_edit(session_id=second.session_id)
     assert (form.title, form.starts_at, form.stage_id) == ("Evening", EVENING, second.session.stage_id)
-    assert form.places == page.rows[0].places
+    assert form.appearances == page.rows[0].appearances
     assert selectors.session_edit(session_id=987654) is None
     names = [option.name for option in selectors.stage_options()]
     assert names == [old.stage.name, second.session.stage.name]
@@ -93,32 +93,36 @@ def test_sessions_are_the_newest_first_with_their_places():
 
 def test_programs_show_five_groups_for_each_participant():
     entry = ProgramEntryFactory(slot="nocturn", piece__name="Etude", youtube_url="https://youtu.be/aqz-KE-bpKQ?t=9")
-    place = entry.session_participant
-    other = PlaceFactory(session=place.session)
-    page = selectors.programs_admin(session_id=place.session_id)
-    assert [row.place_id for row in page.rows] == [place.pk, other.pk]
+    appearance = entry.session_participant
+    other = AppearanceFactory(session=appearance.session)
+    page = selectors.programs_admin(session_id=appearance.session_id)
+    assert [row.appearance_id for row in page.rows] == [appearance.pk, other.pk]
     slots = {slot.slot: [each.piece for each in slot.entries] for slot in page.rows[0].slots}
     assert slots == {"etiuda_a": [], "etiuda_b": [], "nocturn": ["Etude"], "scherzo": [], "mazurek": []}
     assert page.rows[0].slots[2].label == "Nokturn"
     assert page.rows[0].entries[0].youtube_url == "https://youtu.be/aqz-KE-bpKQ?t=9"
     assert page.rows[1].entries == ()
-    found = selectors.programs_admin(session_id=place.session_id, query=other.participant.name)
-    assert [row.place_id for row in found.rows] == [other.pk]
+    found = selectors.programs_admin(session_id=appearance.session_id, query=other.participant.name)
+    assert [row.appearance_id for row in found.rows] == [other.pk]
     assert selectors.programs_admin(session_id=987654).rows == ()
 
 
 def test_the_desk_knows_who_plays_and_who_is_next():
-    places = [PlaceFactory(session__is_live=True)]
-    places += [PlaceFactory(session=places[0].session) for _ in range(2)]
+    appearances = [AppearanceFactory(session__is_live=True)]
+    appearances += [AppearanceFactory(session=appearances[0].session) for _ in range(2)]
     desk = selectors.live_desk()
-    assert (desk.performer, desk.following.id, desk.state) == (None, places[0].pk, LiveState(places[0].session_id))
-    for place, following in zip(places, [*places[1:], None], strict=True):
+    assert (desk.performer, desk.following.id, desk.state) == (
+        None,
+        appearances[0].pk,
+        LiveState(appearances[0].session_id),
+    )
+    for appearance, following in zip(appearances, [*appearances[1:], None], strict=True):
         SessionParticipant.objects.update(is_performing=False)
-        SessionParticipant.objects.filter(pk=place.pk).update(is_performing=True)
+        SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
         desk = selectors.live_desk()
-        assert desk.performer.id == place.pk
+        assert desk.performer.id == appearance.pk
         assert (desk.following and desk.following.id) == (following and following.pk)
-        assert desk.state == selectors.live_state() == LiveState(place.session_id, place.pk)
+        assert desk.state == selectors.live_state() == LiveState(appearance.session_id, appearance.pk)
 
 
 def test_an_empty_desk_offers_the_nearest_sessions():
@@ -136,14 +140,14 @@ def test_an_empty_desk_offers_the_nearest_sessions():
     ("queries", "read"),
     [
         (2, lambda _: selectors.participants_admin(query="wroblewska", country="Poland", needs_avatar=True)),
-        (1, lambda place: selectors.participant_edit(participant_id=place.participant_id)),
+        (1, lambda appearance: selectors.participant_edit(participant_id=appearance.participant_id)),
         (1, lambda _: selectors.participant_options()),
         (1, lambda _: selectors.pieces_by_category()),
         (3, lambda _: selectors.sessions_admin()),
-        (2, lambda place: selectors.session_edit(session_id=place.session_id)),
+        (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),
         (1, lambda _: selectors.stage_options()),
-        (3, lambda place: selectors.programs_admin(session_id=place.session_id)),
-        (3, lambda place: selectors.places_attached(place_ids=[place.pk])),
+        (3, lambda appearance: selectors.programs_admin(session_id=appearance.session_id)),
+        (3, lambda appearance: selectors.appearances_attached(appearance_ids=[appearance.pk])),
         (3, lambda _: selectors.live_desk()),
         (1, lambda _: selectors.live_state()),
     ],
@@ -162,7 +166,7 @@ def test_reads_take_as_many_queries_for_thirty_rows_as_for_one(django_assert_num
 def test_long_lists_come_in_pages():
     session = SessionFactory()
     for _ in range(25):
-        PlaceFactory(session=session)
+        AppearanceFactory(session=session)
     for read, size in (
         (selectors.participants_admin, 24),
         (lambda number: selectors.programs_admin(session_id=session.pk, number=number), 20),
@@ -185,8 +189,8 @@ def test_of_many_sessions_the_newest_are_offered_the_live_one_first_and_the_one_
     assert [each.id for each in selectors.session_options(chosen=987654)] == offered
 
 
-def test_the_program_of_a_place_that_is_gone_is_none():
+def test_the_program_of_a_appearance_that_is_gone_is_none():
     entry = ProgramEntryFactory()
     (row,) = selectors.programs_admin(session_id=entry.session_participant.session_id).rows
-    assert selectors.program_admin(place_id=row.place_id) == row
-    assert selectors.program_admin(place_id=987654) is None
+    assert selectors.program_admin(appearance_id=row.appearance_id) == row
+    assert selectors.program_admin(appearance_id=987654) is None

@@ -5,33 +5,39 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.competition import services
-from tests.factories import EVENING, ParticipantFactory, PieceFactory, PlaceFactory, SessionFactory, StageFactory
+from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, PieceFactory, SessionFactory, StageFactory
 
 
-def stage(place):
-    return f"session.{place.session_id}.stage"
+def stage(appearance):
+    return f"session.{appearance.session_id}.stage"
 
 
-def page(place):
-    return f"participant.{place.participant_id}"
+def page(appearance):
+    return f"participant.{appearance.participant_id}"
 
 
 def test_session_set_live_is_heard_by_both_sessions_and_all_who_play_in_them(listener):
-    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
+    old, new = AppearanceFactory(session__is_live=True, is_performing=True), AppearanceFactory()
     services.session_set_live(actor=OPERATOR, session_id=new.session_id)
     sessions = {f"session.{old.session_id}", f"session.{new.session_id}"}
     assert listener.heard() == {"live", "sessions", *sessions, stage(old), stage(new), page(old), page(new)}
 
 
 def test_session_end_is_heard(listener):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    services.session_end(actor=OPERATOR, session_id=place.session_id)
-    assert listener.heard() == {"live", "sessions", f"session.{place.session_id}", stage(place), page(place)}
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    services.session_end(actor=OPERATOR, session_id=appearance.session_id)
+    assert listener.heard() == {
+        "live",
+        "sessions",
+        f"session.{appearance.session_id}",
+        stage(appearance),
+        page(appearance),
+    }
 
 
 def test_performer_set_is_heard_by_whoever_comes_and_whoever_leaves(listener):
-    old = PlaceFactory(session__is_live=True, is_performing=True)
-    new, bystander = PlaceFactory(session=old.session), PlaceFactory(session=old.session)
+    old = AppearanceFactory(session__is_live=True, is_performing=True)
+    new, bystander = AppearanceFactory(session=old.session), AppearanceFactory(session=old.session)
     services.performer_set(actor=OPERATOR, session_participant_id=new.pk)
     heard = listener.heard()
     assert heard == {"live", stage(old), page(old), page(new)}
@@ -39,25 +45,25 @@ def test_performer_set_is_heard_by_whoever_comes_and_whoever_leaves(listener):
 
 
 def test_performer_clear_is_heard(listener):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    services.performer_clear(actor=OPERATOR, session_id=place.session_id)
-    assert listener.heard() == {"live", stage(place), page(place)}
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    services.performer_clear(actor=OPERATOR, session_id=appearance.session_id)
+    assert listener.heard() == {"live", stage(appearance), page(appearance)}
 
 
 def test_what_changes_nothing_is_not_heard(listener):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
     quiet = SessionFactory()
-    services.session_set_live(actor=OPERATOR, session_id=place.session_id)
-    services.performer_set(actor=OPERATOR, session_participant_id=place.pk)
+    services.session_set_live(actor=OPERATOR, session_id=appearance.session_id)
+    services.performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
     services.session_end(actor=OPERATOR, session_id=quiet.pk)
     services.performer_clear(actor=OPERATOR, session_id=quiet.pk)
     assert listener.heard() == set()
 
 
 def test_what_is_refused_is_not_heard(listener):
-    place = PlaceFactory(session__is_live=True)
+    appearance = AppearanceFactory(session__is_live=True)
     with pytest.raises(PermissionDenied):
-        services.performer_set(actor=STRANGER, session_participant_id=place.pk)
+        services.performer_set(actor=STRANGER, session_participant_id=appearance.pk)
     assert listener.heard() == set()
 
 
@@ -70,8 +76,8 @@ def test_participant_create_is_heard_by_the_lists(listener):
 
 def test_participant_update_is_heard_wherever_the_name_stands(listener):
     participant = ParticipantFactory()
-    places = [PlaceFactory(participant=participant) for _ in range(2)]
-    elsewhere = PlaceFactory()
+    appearances = [AppearanceFactory(participant=participant) for _ in range(2)]
+    elsewhere = AppearanceFactory()
     services.participant_update(
         actor=OPERATOR,
         participant_id=participant.pk,
@@ -84,7 +90,12 @@ def test_participant_update_is_heard_wherever_the_name_stands(listener):
         featured=False,
     )
     heard = listener.heard()
-    assert heard == {"featured_participants", "live", page(places[0]), *(stage(place) for place in places)}
+    assert heard == {
+        "featured_participants",
+        "live",
+        page(appearances[0]),
+        *(stage(appearance) for appearance in appearances),
+    }
     assert stage(elsewhere) not in heard
 
 
@@ -99,50 +110,50 @@ def test_session_create_and_update_are_heard(listener):
     session = services.session_create(actor=OPERATOR, **given)
     own = {"live", "sessions", f"session.{session.pk}", f"session.{session.pk}.stage"}
     assert listener.heard() == own
-    place = PlaceFactory(session=session)
+    appearance = AppearanceFactory(session=session)
     services.session_update(actor=OPERATOR, session_id=session.pk, **given)
-    assert listener.heard() == {*own, page(place)}
+    assert listener.heard() == {*own, page(appearance)}
 
 
-def test_place_add_is_heard_where_performances_are_counted(listener):
+def test_appearance_add_is_heard_where_performances_are_counted(listener):
     session, participant = SessionFactory(), ParticipantFactory()
-    place = services.place_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
-    assert listener.heard() == {"featured_participants", "sessions", stage(place), page(place)}
+    appearance = services.appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
+    assert listener.heard() == {"featured_participants", "sessions", stage(appearance), page(appearance)}
 
 
 def test_program_entry_add_is_heard_on_stage_and_by_the_participant(listener):
-    place = PlaceFactory()
-    services.program_entry_add(actor=OPERATOR, session_participant_id=place.pk, piece_id=PieceFactory().pk)
-    assert listener.heard() == {stage(place), page(place)}
+    appearance = AppearanceFactory()
+    services.program_entry_add(actor=OPERATOR, session_participant_id=appearance.pk, piece_id=PieceFactory().pk)
+    assert listener.heard() == {stage(appearance), page(appearance)}
 
 
-def test_places_that_come_go_and_move_are_heard_by_everybody_in_the_session(listener):
-    first = PlaceFactory()
-    second, new = PlaceFactory(session=first.session), ParticipantFactory()
+def test_appearances_that_come_go_and_move_are_heard_by_everybody_in_the_session(listener):
+    first = AppearanceFactory()
+    second, new = AppearanceFactory(session=first.session), ParticipantFactory()
     lists = {"featured_participants", "sessions", stage(first)}
-    services.place_move(actor=OPERATOR, place_id=second.pk, direction="up")
+    services.appearance_move(actor=OPERATOR, appearance_id=second.pk, direction="up")
     assert listener.heard() == {*lists, page(first), page(second)}
     form = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id": ""}
     ids = [new.pk, first.participant_id]
     services.session_update(actor=OPERATOR, session_id=first.session_id, **form, participant_ids=ids)
     pages = {page(first), page(second), f"participant.{new.pk}"}
     assert listener.heard() == {*lists, "live", f"session.{first.session_id}", *pages}
-    services.place_remove(actor=OPERATOR, place_id=first.pk)
+    services.appearance_remove(actor=OPERATOR, appearance_id=first.pk)
     assert listener.heard() == {*lists, page(first), f"participant.{new.pk}"}
     services.session_delete(actor=OPERATOR, session_id=first.session_id)
     assert listener.heard() == {*lists, "live", f"session.{first.session_id}", f"participant.{new.pk}"}
 
 
 def test_every_write_of_a_program_is_heard_on_stage_and_by_the_participant(listener):
-    place = PlaceFactory()
-    entry = services.program_select(actor=OPERATOR, place_id=place.pk, piece_id=PieceFactory().pk)
-    assert listener.heard() == {stage(place), page(place)}
+    appearance = AppearanceFactory()
+    entry = services.program_select(actor=OPERATOR, appearance_id=appearance.pk, piece_id=PieceFactory().pk)
+    assert listener.heard() == {stage(appearance), page(appearance)}
     services.program_entry_link(actor=OPERATOR, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ?t=9")
-    assert listener.heard() == {stage(place), page(place)}
-    services.program_order(actor=OPERATOR, place_id=place.pk, entry_ids=[entry.pk])
-    assert listener.heard() == {stage(place), page(place)}
+    assert listener.heard() == {stage(appearance), page(appearance)}
+    services.program_order(actor=OPERATOR, appearance_id=appearance.pk, entry_ids=[entry.pk])
+    assert listener.heard() == {stage(appearance), page(appearance)}
     services.program_entry_remove(actor=OPERATOR, entry_id=entry.pk)
-    assert listener.heard() == {stage(place), page(place)}
+    assert listener.heard() == {stage(appearance), page(appearance)}
 
 
 def test_the_catalogue_and_a_deleted_participant_are_heard(listener):
@@ -157,7 +168,7 @@ def test_the_catalogue_and_a_deleted_participant_are_heard(listener):
 
 
 def test_what_is_taken_back_is_heard_like_the_step(listener):
-    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
+    old, new = AppearanceFactory(session__is_live=True, is_performing=True), AppearanceFactory()
     step = services.session_set_live(actor=OPERATOR, session_id=new.session_id)
     heard = listener.heard()
     services.live_restore(actor=OPERATOR, to=step.before, since=step.after)

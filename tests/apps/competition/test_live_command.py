@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.competition import selectors
-from tests.factories import EVENING, ParticipantFactory, PlaceFactory, SessionFactory
+from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def evening():
     session = SessionFactory(title="Stage I, evening session", is_live=True, starts_at=EVENING)
     for first in ("Ewa", "Jan", "Zofia"):
-        PlaceFactory(session=session, participant=ParticipantFactory(first_name=first, second_name="Nowak"))
+        AppearanceFactory(session=session, participant=ParticipantFactory(first_name=first, second_name="Nowak"))
     return session
 
 
@@ -57,9 +57,9 @@ def test_perform_next_walks_through_the_order_and_stops_at_its_end(live, evening
     assert selectors.live_now().name == "Zofia Nowak"
 
 
-def test_perform_takes_the_id_of_a_place_when_told_so(live, evening):
-    place = evening.places.get(order_number=3)
-    live("perform", "--place", str(place.pk))
+def test_perform_takes_the_id_of_a_appearance_when_told_so(live, evening):
+    appearance = evening.appearances.get(order_number=3)
+    live("perform", "--appearance", str(appearance.pk))
     assert selectors.live_now().name == "Zofia Nowak"
 
 
@@ -84,11 +84,11 @@ def test_wrong_numbers_change_nothing_and_say_which_are_right(live):
     with pytest.raises(CommandError, match=r"has no number 9\. Its order: 1, 2, 3\."):
         live("perform", "9")
     with pytest.raises(CommandError, match="There is nothing with that number"):
-        live("perform", "--place", "987654")
+        live("perform", "--appearance", "987654")
     with pytest.raises(CommandError, match="There is nothing with that number"):
         live("set", "987654")
     with pytest.raises(CommandError, match="Set the session live first"):
-        live("perform", "--place", str(PlaceFactory().pk))
+        live("perform", "--appearance", str(AppearanceFactory().pk))
     assert selectors.live_now().name == "Jan Nowak"
 
 

@@ -20,7 +20,7 @@ from apps.competition.services import (
 )
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
-from tests.factories import PlaceFactory, SessionFactory
+from tests.factories import AppearanceFactory, SessionFactory
 
 
 def live_ids():
@@ -33,8 +33,8 @@ def performing_ids():
 
 @pytest.mark.django_db
 def test_session_set_live_ends_the_other_one_and_clears_its_stage(admin):
-    old = PlaceFactory(session__is_live=True, is_performing=True)
-    new = PlaceFactory(is_performing=True)
+    old = AppearanceFactory(session__is_live=True, is_performing=True)
+    new = AppearanceFactory(is_performing=True)
     session_set_live(actor=admin, session_id=new.session_id)
     assert live_ids() == [new.session_id]
     assert performing_ids() == []
@@ -43,23 +43,23 @@ def test_session_set_live_ends_the_other_one_and_clears_its_stage(admin):
 
 @pytest.mark.django_db
 def test_session_set_live_again_keeps_the_performer(admin):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    session_set_live(actor=admin, session_id=place.session_id)
-    assert (live_ids(), performing_ids()) == ([place.session_id], [place.pk])
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    session_set_live(actor=admin, session_id=appearance.session_id)
+    assert (live_ids(), performing_ids()) == ([appearance.session_id], [appearance.pk])
 
 
 @pytest.mark.django_db
 def test_session_set_live_of_none_changes_nothing(admin):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
     with pytest.raises(Session.DoesNotExist):
         session_set_live(actor=admin, session_id=987654)
-    assert (live_ids(), performing_ids()) == ([place.session_id], [place.pk])
+    assert (live_ids(), performing_ids()) == ([appearance.session_id], [appearance.pk])
 
 
 @pytest.mark.django_db
 def test_session_end_clears_the_stage(admin):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    session_end(actor=admin, session_id=place.session_id)
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    session_end(actor=admin, session_id=appearance.session_id)
     assert (live_ids(), performing_ids()) == ([], [])
 
 
@@ -72,17 +72,17 @@ def test_session_end_of_one_that_is_not_live_leaves_the_live_one(admin):
 
 @pytest.mark.django_db
 def test_performer_set_replaces_the_performer(admin):
-    first = PlaceFactory(session__is_live=True, is_performing=True)
-    second = PlaceFactory(session=first.session)
+    first = AppearanceFactory(session__is_live=True, is_performing=True)
+    second = AppearanceFactory(session=first.session)
     performer_set(actor=admin, session_participant_id=second.pk)
     assert performing_ids() == [second.pk]
 
 
 @pytest.mark.django_db
 def test_performer_set_needs_a_live_session(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     with pytest.raises(ValidationError, match="Set the session live first"):
-        performer_set(actor=admin, session_participant_id=place.pk)
+        performer_set(actor=admin, session_participant_id=appearance.pk)
     assert performing_ids() == []
 
 
@@ -94,40 +94,40 @@ def test_performer_set_of_nobody_changes_nothing(admin):
 
 @pytest.mark.django_db
 def test_performer_clear_leaves_the_session_live(admin):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    performer_clear(actor=admin, session_id=place.session_id)
-    assert (live_ids(), performing_ids()) == ([place.session_id], [])
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    performer_clear(actor=admin, session_id=appearance.session_id)
+    assert (live_ids(), performing_ids()) == ([appearance.session_id], [])
 
 
 @pytest.mark.django_db
 def test_nobody_but_administrators_runs_the_evening(nobody):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    other = PlaceFactory(session=place.session)
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    other = AppearanceFactory(session=appearance.session)
     quiet = SessionFactory()
     for refused in (
         lambda: session_set_live(actor=nobody, session_id=quiet.pk),
-        lambda: session_end(actor=nobody, session_id=place.session_id),
+        lambda: session_end(actor=nobody, session_id=appearance.session_id),
         lambda: performer_set(actor=nobody, session_participant_id=other.pk),
-        lambda: performer_clear(actor=nobody, session_id=place.session_id),
-        lambda: performer_next(actor=nobody, session_id=place.session_id, after=place.pk),
-        lambda: live_restore(actor=nobody, to=LiveState(), since=LiveState(place.session_id, place.pk)),
+        lambda: performer_clear(actor=nobody, session_id=appearance.session_id),
+        lambda: performer_next(actor=nobody, session_id=appearance.session_id, after=appearance.pk),
+        lambda: live_restore(actor=nobody, to=LiveState(), since=LiveState(appearance.session_id, appearance.pk)),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators run the live session"):
             refused()
-    assert (live_ids(), performing_ids()) == ([place.session_id], [place.pk])
+    assert (live_ids(), performing_ids()) == ([appearance.session_id], [appearance.pk])
 
 
 @pytest.mark.django_db
 def test_the_operator_runs_the_evening():
-    place = PlaceFactory()
-    session_set_live(actor=OPERATOR, session_id=place.session_id)
-    performer_set(actor=OPERATOR, session_participant_id=place.pk)
-    assert (live_ids(), performing_ids()) == ([place.session_id], [place.pk])
+    appearance = AppearanceFactory()
+    session_set_live(actor=OPERATOR, session_id=appearance.session_id)
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    assert (live_ids(), performing_ids()) == ([appearance.session_id], [appearance.pk])
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_set_different_sessions_live_at_once_leave_one(admin):
-    first, second = PlaceFactory(), PlaceFactory()
+    first, second = AppearanceFactory(), AppearanceFactory()
     for _ in range(10):
         Session.objects.update(is_live=False)
         results = run_together(
@@ -142,8 +142,8 @@ def test_two_who_set_different_sessions_live_at_once_leave_one(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_choose_different_performers_at_once_leave_one(admin):
-    first = PlaceFactory(session__is_live=True)
-    second = PlaceFactory(session=first.session)
+    first = AppearanceFactory(session__is_live=True)
+    second = AppearanceFactory(session=first.session)
     for _ in range(10):
         SessionParticipant.objects.update(is_performing=False)
         results = run_together(
@@ -155,12 +155,12 @@ def test_two_who_choose_different_performers_at_once_leave_one(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_live_session(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     for _ in range(10):
         Session.objects.update(is_live=True)
         ended, performed = run_together(
-            lambda: session_end(actor=admin, session_id=place.session_id),
-            lambda: performer_set(actor=admin, session_participant_id=place.pk),
+            lambda: session_end(actor=admin, session_id=appearance.session_id),
+            lambda: performer_set(actor=admin, session_participant_id=appearance.pk),
         )
         assert isinstance(ended, LiveStep)
         assert isinstance(performed, LiveStep | ValidationError)
@@ -169,18 +169,18 @@ def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_
 
 def evening(count):
     """Return the places of a live session, nobody on stage."""
-    first = PlaceFactory(session__is_live=True)
-    return [first, *(PlaceFactory(session=first.session) for _ in range(count - 1))]
+    first = AppearanceFactory(session__is_live=True)
+    return [first, *(AppearanceFactory(session=first.session) for _ in range(count - 1))]
 
 
 @pytest.mark.django_db
 def test_steps_say_what_the_specification_says(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     steps = [
-        session_set_live(actor=admin, session_id=place.session_id),
-        performer_set(actor=admin, session_participant_id=place.pk),
-        performer_clear(actor=admin, session_id=place.session_id),
-        session_end(actor=admin, session_id=place.session_id),
+        session_set_live(actor=admin, session_id=appearance.session_id),
+        performer_set(actor=admin, session_participant_id=appearance.pk),
+        performer_clear(actor=admin, session_id=appearance.session_id),
+        session_end(actor=admin, session_id=appearance.session_id),
     ]
     assert [step.said for step in steps] == [
         "Session set as live",
@@ -189,8 +189,8 @@ def test_steps_say_what_the_specification_says(admin):
         "Session no longer live",
     ]
     assert [step.after for step in steps[:-1]] == [step.before for step in steps[1:]]
-    assert steps[1].after == LiveState(place.session_id, place.pk)
-    names = {"session": place.session.title, "performer": place.participant.name}
+    assert steps[1].after == LiveState(appearance.session_id, appearance.pk)
+    names = {"session": appearance.session.title, "performer": appearance.participant.name}
     noted = [(each.action, each.user_id, each.details) for each in audit_list()]
     assert noted[2] == (
         "performer.set",
@@ -202,13 +202,13 @@ def test_steps_say_what_the_specification_says(admin):
 
 @pytest.mark.django_db
 def test_next_goes_through_the_order_and_ends(admin):
-    places = evening(3)
-    places[1].delete()
-    session_id, seen = places[0].session_id, None
-    for place in (places[0], places[2]):
+    appearances = evening(3)
+    appearances[1].delete()
+    session_id, seen = appearances[0].session_id, None
+    for appearance in (appearances[0], appearances[2]):
         step = performer_next(actor=admin, session_id=session_id, after=seen)
-        assert (step.said, performing_ids()) == ("Current performer updated successfully", [place.pk])
-        seen = place.pk
+        assert (step.said, performing_ids()) == ("Current performer updated successfully", [appearance.pk])
+        seen = appearance.pk
     with pytest.raises(ValidationError, match="Nobody comes next"):
         performer_next(actor=admin, session_id=session_id, after=seen)
     session_end(actor=admin, session_id=session_id)
@@ -218,33 +218,33 @@ def test_next_goes_through_the_order_and_ends(admin):
 
 @pytest.mark.django_db
 def test_next_is_refused_when_the_screen_showed_somebody_else(admin):
-    places = evening(3)
-    performer_set(actor=admin, session_participant_id=places[1].pk)
+    appearances = evening(3)
+    performer_set(actor=admin, session_participant_id=appearances[1].pk)
     with pytest.raises(ValidationError) as caught:
-        performer_next(actor=admin, session_id=places[0].session_id, after=places[0].pk)
-    assert caught.value.messages == [f"Somebody else was faster: {places[1].participant.name} is on stage now."]
-    performer_clear(actor=admin, session_id=places[0].session_id)
+        performer_next(actor=admin, session_id=appearances[0].session_id, after=appearances[0].pk)
+    assert caught.value.messages == [f"Somebody else was faster: {appearances[1].participant.name} is on stage now."]
+    performer_clear(actor=admin, session_id=appearances[0].session_id)
     with pytest.raises(ValidationError, match="just cleared the stage"):
-        performer_next(actor=admin, session_id=places[0].session_id, after=places[1].pk)
+        performer_next(actor=admin, session_id=appearances[0].session_id, after=appearances[1].pk)
     assert performing_ids() == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_press_next_at_once_go_one_step(admin):
-    places = evening(4)
+    appearances = evening(4)
     seen = None
-    for place in places:
-        asked = partial(performer_next, actor=admin, session_id=place.session_id, after=seen)
+    for appearance in appearances:
+        asked = partial(performer_next, actor=admin, session_id=appearance.session_id, after=seen)
         answers = run_together(asked, asked)
         assert sorted(type(answer).__name__ for answer in answers) == ["LiveStep", "ValidationError"]
-        assert performing_ids() == [place.pk]
-        seen = place.pk
+        assert performing_ids() == [appearance.pk]
+        seen = appearance.pk
 
 
 @pytest.mark.django_db
 def test_each_step_can_be_taken_back_and_the_taking_back_as_well(admin):
-    old, new = PlaceFactory(session__is_live=True, is_performing=True), PlaceFactory()
-    other = PlaceFactory(session=old.session)
+    old, new = AppearanceFactory(session__is_live=True, is_performing=True), AppearanceFactory()
+    other = AppearanceFactory(session=old.session)
     for act in (
         partial(performer_set, session_participant_id=other.pk),
         partial(performer_clear, session_id=old.session_id),
@@ -262,30 +262,30 @@ def test_each_step_can_be_taken_back_and_the_taking_back_as_well(admin):
 
 @pytest.mark.django_db
 def test_nothing_is_taken_back_over_what_somebody_did_since(admin):
-    places = evening(3)
-    step = performer_set(actor=admin, session_participant_id=places[0].pk)
-    performer_set(actor=admin, session_participant_id=places[1].pk)
+    appearances = evening(3)
+    step = performer_set(actor=admin, session_participant_id=appearances[0].pk)
+    performer_set(actor=admin, session_participant_id=appearances[1].pk)
     with pytest.raises(ValidationError, match="Somebody has changed this since"):
         live_restore(actor=admin, to=step.before, since=step.after)
-    assert performing_ids() == [places[1].pk]
+    assert performing_ids() == [appearances[1].pk]
 
 
 @pytest.mark.django_db
 def test_nothing_is_put_back_that_is_gone(admin):
-    places = evening(2)
-    performer_set(actor=admin, session_participant_id=places[0].pk)
-    step = performer_set(actor=admin, session_participant_id=places[1].pk)
-    places[0].delete()
+    appearances = evening(2)
+    performer_set(actor=admin, session_participant_id=appearances[0].pk)
+    step = performer_set(actor=admin, session_participant_id=appearances[1].pk)
+    appearances[0].delete()
     with pytest.raises(ValidationError, match="What was there before is gone"):
         live_restore(actor=admin, to=step.before, since=step.after)
-    assert performing_ids() == [places[1].pk]
+    assert performing_ids() == [appearances[1].pk]
 
 
 @pytest.mark.django_db
 def test_a_step_that_changes_nothing_has_nothing_to_take_back_and_is_not_noted(admin):
-    place = PlaceFactory(session__is_live=True, is_performing=True)
-    assert session_set_live(actor=admin, session_id=place.session_id).undo == ""
-    assert performer_set(actor=admin, session_participant_id=place.pk).undo == ""
+    appearance = AppearanceFactory(session__is_live=True, is_performing=True)
+    assert session_set_live(actor=admin, session_id=appearance.session_id).undo == ""
+    assert performer_set(actor=admin, session_participant_id=appearance.pk).undo == ""
     assert audit_list() == ()
 
 

@@ -6,10 +6,10 @@ from django.db.models import ProtectedError
 
 from apps.competition.models import Participant, SessionParticipant
 from tests.factories import (
+    AppearanceFactory,
     ParticipantFactory,
     PerformanceFactory,
     PieceFactory,
-    PlaceFactory,
     ProgramEntryFactory,
     SessionFactory,
     StageFactory,
@@ -26,30 +26,30 @@ def test_the_database_refuses_a_second_live_session():
 
 
 def test_the_database_refuses_a_second_performer_in_a_session():
-    place = PlaceFactory(is_performing=True)
-    PlaceFactory(is_performing=True)
+    appearance = AppearanceFactory(is_performing=True)
+    AppearanceFactory(is_performing=True)
     with pytest.raises(IntegrityError, match="one_performer_per_session"):
-        PlaceFactory(session=place.session, is_performing=True)
+        AppearanceFactory(session=appearance.session, is_performing=True)
 
 
 def test_the_database_refuses_a_participant_twice_in_a_session():
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     with pytest.raises(IntegrityError, match="participant_once_per_session"):
-        PlaceFactory(session=place.session, participant=place.participant)
+        AppearanceFactory(session=appearance.session, participant=appearance.participant)
 
 
 @pytest.mark.parametrize("order_number", [0, -1])
-@pytest.mark.parametrize("factory", [PlaceFactory, ProgramEntryFactory, StageFactory])
+@pytest.mark.parametrize("factory", [AppearanceFactory, ProgramEntryFactory, StageFactory])
 def test_the_database_refuses_orders_below_one(factory, order_number):
     with pytest.raises(IntegrityError, match="order"):
         factory(order_number=order_number)
 
 
 def test_the_database_refuses_an_order_number_twice():
-    place = PlaceFactory(order_number=1)
-    entry = ProgramEntryFactory(session_participant=place, order_number=1)
+    appearance = AppearanceFactory(order_number=1)
+    entry = ProgramEntryFactory(session_participant=appearance, order_number=1)
     with pytest.raises(IntegrityError, match="place_order_once_per_session"), transaction.atomic():
-        PlaceFactory(session=place.session, order_number=1)
+        AppearanceFactory(session=appearance.session, order_number=1)
     with pytest.raises(IntegrityError, match="entry_order_once_per_place"), transaction.atomic():
         ProgramEntryFactory(session_participant=entry.session_participant, order_number=1)
     stage = StageFactory()
@@ -59,13 +59,16 @@ def test_the_database_refuses_an_order_number_twice():
         StageFactory(name=stage.name)
 
 
-def test_places_can_trade_their_order_in_one_statement():
+def test_appearances_can_trade_their_order_in_one_statement():
     from django.db.models import F
 
     session = SessionFactory()
-    first, second = PlaceFactory(session=session, order_number=1), PlaceFactory(session=session, order_number=2)
+    first, second = (
+        AppearanceFactory(session=session, order_number=1),
+        AppearanceFactory(session=session, order_number=2),
+    )
     SessionParticipant.objects.filter(session=session).update(order_number=3 - F("order_number"))
-    assert list(session.places.order_by("order_number")) == [second, first]
+    assert list(session.appearances.order_by("order_number")) == [second, first]
 
 
 @pytest.mark.parametrize("video", ["short", "aqz-KE-bpK!", "aqz KE bpKQ", "aqz-KE-bpKą"])
@@ -158,9 +161,9 @@ def test_the_database_refuses_blank_names(factory, column, text):
 
 def test_what_others_stand_on_cannot_be_deleted():
     entry = ProgramEntryFactory()
-    place = entry.session_participant
-    for stood_on in (entry.piece, place.participant, place.session.stage):
+    appearance = entry.session_participant
+    for stood_on in (entry.piece, appearance.participant, appearance.session.stage):
         with pytest.raises(ProtectedError):
             stood_on.delete()
-    place.session.delete()
+    appearance.session.delete()
     assert not SessionParticipant.objects.exists()

@@ -10,7 +10,7 @@ from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
 from apps.core.edit_merge import Change, Changed
 from tests.apps.conftest import run_together
-from tests.factories import ParticipantFactory, PieceFactory, PieceRatingFactory, PlaceFactory, ProgramEntryFactory
+from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, PieceRatingFactory, ProgramEntryFactory
 
 pytestmark = pytest.mark.django_db
 ZOFIA = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
@@ -60,15 +60,15 @@ def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_piece_that_is_chosen_and_deleted_at_once_is_in_the_program_or_gone(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     for _ in range(5):
         piece = PieceFactory()
         chosen, deleted = run_together(
-            partial(services.program_select, actor=admin, place_id=place.pk, piece_id=piece.pk),
+            partial(services.program_select, actor=admin, appearance_id=appearance.pk, piece_id=piece.pk),
             partial(services.piece_delete, actor=admin, piece_id=piece.pk),
         )
         assert isinstance(chosen, ValidationError) == (deleted is None)
-        assert Piece.objects.filter(pk=piece.pk).exists() == place.program.filter(piece=piece.pk).exists()
+        assert Piece.objects.filter(pk=piece.pk).exists() == appearance.program.filter(piece=piece.pk).exists()
 
 
 @pytest.mark.parametrize(
@@ -126,14 +126,14 @@ def test_two_who_edit_a_participant_lose_nothing(admin):
     assert (stored.name, stored.sort_folded, stored.country) == ("Łącka Zosia", "lacka zosia", "Poland")
 
 
-def test_a_participant_is_featured_and_goes_unless_there_are_places(admin):
-    place, person = PlaceFactory(), ParticipantFactory(biography="")  # as an import may leave it
+def test_a_participant_is_featured_and_goes_unless_there_are_appearances(admin):
+    appearance, person = AppearanceFactory(), ParticipantFactory(biography="")  # as an import may leave it
     assert services.participant_feature(actor=admin, participant_id=person.pk, featured=True).featured
     services.participant_delete(actor=admin, participant_id=person.pk)
     delete = partial(services.participant_delete, actor=admin)
-    name = place.participant.name
+    name = appearance.participant.name
     said = {"": [f"{name} has places in sessions: 1. Remove those first."]}
-    assert refusal(delete, participant_id=place.participant_id) == said
+    assert refusal(delete, participant_id=appearance.participant_id) == said
     assert [each.action for each in audit_list()] == ["participant.delete", "participant.update"]
     assert audit_list()[1].details == {
         "name": person.name,

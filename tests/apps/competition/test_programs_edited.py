@@ -10,31 +10,31 @@ from apps.competition.models import ProgramEntry
 from apps.core.audit import audit_list
 from apps.core.edit_merge import Changed, Saved
 from tests.apps.conftest import run_together
-from tests.factories import PieceFactory, PlaceFactory, ProgramEntryFactory
+from tests.factories import AppearanceFactory, PieceFactory, ProgramEntryFactory
 
 pytestmark = pytest.mark.django_db
 LINK = "https://youtu.be/aqz-KE-bpKQ"
 
 
-def program(place):
-    return list(place.program.order_by("order_number").values_list("order_number", "slot", "piece_id"))
+def program(appearance):
+    return list(appearance.program.order_by("order_number").values_list("order_number", "slot", "piece_id"))
 
 
 def test_a_click_chooses_for_the_category_and_the_next_click_replaces(admin):
-    place, other = PlaceFactory(), ProgramEntryFactory()
+    appearance, other = AppearanceFactory(), ProgramEntryFactory()
     first, second = PieceFactory(category="nocturn"), PieceFactory(category="nocturn")
     etude = PieceFactory(category="etiuda_b")
-    select = partial(services.program_select, actor=admin, place_id=place.pk)
+    select = partial(services.program_select, actor=admin, appearance_id=appearance.pk)
     entry = select(piece_id=first.pk)
     select(piece_id=etude.pk)
     ProgramEntry.objects.filter(pk=entry.pk).update(youtube_url=LINK)
     again = select(piece_id=second.pk)
-    assert program(place) == [(1, "nocturn", second.pk), (2, "etiuda_b", etude.pk)]
+    assert program(appearance) == [(1, "nocturn", second.pk), (2, "etiuda_b", etude.pk)]
     assert (again.pk, again.youtube_url) == (entry.pk, LINK)
     select(piece_id=second.pk)
     assert len(audit_list()) == 3
     assert audit_list()[0].details == {
-        "name": place.participant.name,
+        "name": appearance.participant.name,
         "before": {"piece": first.name},
         "after": {"piece": second.name, "slot": "nocturn"},
     }
@@ -42,26 +42,26 @@ def test_a_click_chooses_for_the_category_and_the_next_click_replaces(admin):
 
 
 def test_a_piece_may_fill_another_slot_and_of_several_the_last_makes_way(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     kept, replaced = (
-        ProgramEntryFactory(session_participant=place, slot="mazurek", piece__category="mazurek") for _ in range(2)
+        ProgramEntryFactory(session_participant=appearance, slot="mazurek", piece__category="mazurek") for _ in range(2)
     )
     etude = PieceFactory(category="etiuda_a")
-    services.program_select(actor=admin, place_id=place.pk, piece_id=etude.pk, slot="mazurek")
-    assert program(place) == [(1, "mazurek", kept.piece_id), (2, "mazurek", etude.pk)]
+    services.program_select(actor=admin, appearance_id=appearance.pk, piece_id=etude.pk, slot="mazurek")
+    assert program(appearance) == [(1, "mazurek", kept.piece_id), (2, "mazurek", etude.pk)]
     assert not ProgramEntry.objects.filter(piece=replaced.piece_id).exists()
     for wrong in ({"piece_id": 987654}, {"piece_id": etude.pk, "slot": "waltz"}):
         with pytest.raises(ValidationError):
-            services.program_select(actor=admin, place_id=place.pk, **wrong)
+            services.program_select(actor=admin, appearance_id=appearance.pk, **wrong)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_choose_at_once_fill_the_slot_once(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     for _ in range(5):
-        select = partial(services.program_select, actor=admin, place_id=place.pk)
+        select = partial(services.program_select, actor=admin, appearance_id=appearance.pk)
         run_together(*(partial(select, piece_id=PieceFactory(category="scherzo").pk) for _ in range(3)))
-        assert len(program(place)) == 1
+        assert len(program(appearance)) == 1
 
 
 @pytest.mark.parametrize(
@@ -115,21 +115,21 @@ def test_the_later_editor_of_a_link_is_told(admin):
 
 
 def test_pieces_are_moved_ordered_and_removed(admin):
-    place = PlaceFactory()
-    first, second, third = (ProgramEntryFactory(session_participant=place).pk for _ in range(3))
+    appearance = AppearanceFactory()
+    first, second, third = (ProgramEntryFactory(session_participant=appearance).pk for _ in range(3))
 
     def order():
-        return list(place.program.order_by("order_number").values_list("order_number", "pk"))
+        return list(appearance.program.order_by("order_number").values_list("order_number", "pk"))
 
     move = partial(services.program_entry_move, actor=admin)
     move(entry_id=third, direction="up")
     move(entry_id=first, direction="up")
     assert order() == [(1, first), (2, third), (3, second)]
-    services.program_order(actor=admin, place_id=place.pk, entry_ids=[second, first, third])
+    services.program_order(actor=admin, appearance_id=appearance.pk, entry_ids=[second, first, third])
     services.program_entry_remove(actor=admin, entry_id=first)
     assert order() == [(1, second), (2, third)]
     with pytest.raises(ValidationError, match="is another by now"):
-        services.program_order(actor=admin, place_id=place.pk, entry_ids=[second])
+        services.program_order(actor=admin, appearance_id=appearance.pk, entry_ids=[second])
     with pytest.raises(ValidationError, match="up or down"):
         move(entry_id=second, direction="away")
     with pytest.raises(ProgramEntry.DoesNotExist):
@@ -139,28 +139,28 @@ def test_pieces_are_moved_ordered_and_removed(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_pieces_moved_and_removed_at_once_keep_a_whole_order(admin):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     for _ in range(5):
-        ids = [ProgramEntryFactory(session_participant=place).pk for _ in range(4)]
+        ids = [ProgramEntryFactory(session_participant=appearance).pk for _ in range(4)]
         answers = run_together(
             partial(services.program_entry_remove, actor=admin, entry_id=ids[1]),
             partial(services.program_entry_move, actor=admin, entry_id=ids[2], direction="up"),
             partial(services.program_entry_move, actor=admin, entry_id=ids[0], direction="down"),
         )
         assert not [answer for answer in answers if isinstance(answer, Exception)]
-        assert [number for number, *_ in program(place)] == [1, 2, 3]
-        place.program.all().delete()
+        assert [number for number, *_ in program(appearance)] == [1, 2, 3]
+        appearance.program.all().delete()
 
 
 def test_nobody_else_edits_programs(nobody):
     entry = ProgramEntryFactory()
-    place_id = entry.session_participant_id
+    appearance_id = entry.session_participant_id
     for refused in (
-        partial(services.program_select, place_id=place_id, piece_id=PieceFactory().pk),
+        partial(services.program_select, appearance_id=appearance_id, piece_id=PieceFactory().pk),
         partial(services.program_entry_link, entry_id=entry.pk, url=LINK),
         partial(services.program_entry_remove, entry_id=entry.pk),
         partial(services.program_entry_move, entry_id=entry.pk, direction="up"),
-        partial(services.program_order, place_id=place_id, entry_ids=[entry.pk]),
+        partial(services.program_order, appearance_id=appearance_id, entry_ids=[entry.pk]),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit programs"):
             refused(actor=nobody)

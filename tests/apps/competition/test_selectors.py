@@ -8,9 +8,9 @@ from apps.competition import selectors
 from apps.competition.enums import Category, SessionFilter
 from tests.factories import (
     EVENING,
+    AppearanceFactory,
     ParticipantFactory,
     PieceFactory,
-    PlaceFactory,
     ProgramEntryFactory,
     SessionFactory,
     StageFactory,
@@ -82,8 +82,8 @@ def test_participant_countries_are_distinct_and_sorted():
 
 def test_participant_cards_carry_an_excerpt_and_a_count():
     participant = ParticipantFactory(biography="ą" * 150, birth_year=None, avatar_url="/static/a.svg")
-    PlaceFactory(participant=participant)
-    PlaceFactory(participant=participant)
+    AppearanceFactory(participant=participant)
+    AppearanceFactory(participant=participant)
     assert selectors.participant_list() == (
         selectors.ParticipantCard(
             id=participant.pk,
@@ -105,9 +105,9 @@ def test_participant_featured_are_the_newest_first_and_no_more_than_asked_for():
 
 
 def test_participant_get_returns_everything_or_none():
-    place = PlaceFactory()
-    found = selectors.participant_get(participant_id=place.participant_id)
-    assert (found.name, found.biography, found.performance_count) == (place.participant.name, "Born in Zamość.", 1)
+    appearance = AppearanceFactory()
+    found = selectors.participant_get(participant_id=appearance.participant_id)
+    assert (found.name, found.biography, found.performance_count) == (appearance.participant.name, "Born in Zamość.", 1)
     assert selectors.participant_get(participant_id=987654) is None
     assert selectors.participant_get(participant_id=10**30) is None
 
@@ -125,16 +125,16 @@ def test_session_list_splits_at_now_and_sorts_by_date():
 
 def test_session_cards_count_their_participants():
     session = SessionFactory(stage=StageFactory(name="Stage I"))
-    PlaceFactory(session=session)
-    PlaceFactory(session=session)
+    AppearanceFactory(session=session)
+    AppearanceFactory(session=session)
     (card,) = selectors.session_list(when=SessionFilter.ALL, now=EVENING)
     assert (card.stage, card.participant_count, card.youtube_id) == ("Stage I", 2, "aqz-KE-bpKQ")
 
 
-def test_session_places_follow_the_order_with_their_programs():
+def test_session_appearances_follow_the_order_with_their_programs():
     session = SessionFactory(youtube_id="aqz-KE-bpKQ")
-    second = PlaceFactory(session=session, order_number=2, is_performing=True)
-    first = PlaceFactory(session=session, order_number=1)
+    second = AppearanceFactory(session=session, order_number=2, is_performing=True)
+    first = AppearanceFactory(session=session, order_number=1)
     etude = PieceFactory(category=Category.ETIUDA_A, opus="10", number=3)
     late = PieceFactory(category=Category.NOCTURN, opus="posth.", number=None, key="", title="")
     ProgramEntryFactory(session_participant=first, piece=late, order_number=2, timestamp=90, youtube_url="")
@@ -145,9 +145,12 @@ def test_session_places_follow_the_order_with_their_programs():
         slot=Category.NOCTURN,
         youtube_url="https://youtu.be/eRsGyueVLvQ?t=1m5s",
     )
-    places = selectors.session_places(session_id=session.pk)
-    assert [(place.id, place.is_performing) for place in places] == [(first.pk, False), (second.pk, True)]
-    line, other = places[0].program
+    appearances = selectors.session_appearances(session_id=session.pk)
+    assert [(appearance.id, appearance.is_performing) for appearance in appearances] == [
+        (first.pk, False),
+        (second.pk, True),
+    ]
+    line, other = appearances[0].program
     assert (line.slot, line.piece.category, line.piece.opus, line.piece.number) == ("nocturn", "etiuda_a", 10, 3)
     assert (line.video_id, line.second) == ("eRsGyueVLvQ", 65)
     assert (other.video_id, other.second) == ("aqz-KE-bpKQ", 90)
@@ -156,44 +159,44 @@ def test_session_places_follow_the_order_with_their_programs():
 
 def test_program_lines_say_the_timestamp_rather_than_the_link():
     entry = ProgramEntryFactory(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65")
-    (place,) = selectors.session_places(session_id=entry.session_participant.session_id)
-    assert place.program[0].second == 7
+    (appearance,) = selectors.session_appearances(session_id=entry.session_participant.session_id)
+    assert appearance.program[0].second == 7
 
 
 def test_program_lines_have_no_video_where_nobody_has_one():
     entry = ProgramEntryFactory(session_participant__session__youtube_id="")
-    (place,) = selectors.session_places(session_id=entry.session_participant.session_id)
-    assert (place.program[0].video_id, place.program[0].second) == ("", None)
+    (appearance,) = selectors.session_appearances(session_id=entry.session_participant.session_id)
+    assert (appearance.program[0].video_id, appearance.program[0].second) == ("", None)
 
 
 def test_participant_performances_are_the_newest_first():
     participant = ParticipantFactory()
-    older = PlaceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
-    newer = PlaceFactory(participant=participant, session__starts_at=EVENING)
-    PlaceFactory()
+    older = AppearanceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
+    newer = AppearanceFactory(participant=participant, session__starts_at=EVENING)
+    AppearanceFactory()
     found = selectors.participant_performances(participant_id=participant.pk)
-    assert [each.place.id for each in found] == [newer.pk, older.pk]
+    assert [each.appearance.id for each in found] == [newer.pk, older.pk]
     assert found[0].session == selectors.session_get(session_id=newer.session_id)
 
 
 def test_live_now_needs_a_live_session_and_a_performer():
     assert selectors.live_now() is None
-    place = PlaceFactory(is_performing=True)
+    appearance = AppearanceFactory(is_performing=True)
     assert selectors.live_now() is None
-    place.session.is_live = True
-    place.session.save()
-    assert selectors.live_session().id == place.session_id
+    appearance.session.is_live = True
+    appearance.session.save()
+    assert selectors.live_session().id == appearance.session_id
     assert selectors.live_now() == selectors.LiveNow(
-        session_id=place.session_id,
-        session_title=place.session.title,
-        stage=place.session.stage.name,
-        participant_id=place.participant_id,
-        name=place.participant.name,
+        session_id=appearance.session_id,
+        session_title=appearance.session.title,
+        stage=appearance.session.stage.name,
+        participant_id=appearance.participant_id,
+        name=appearance.participant.name,
         country="Poland",
         avatar_url="",
     )
-    place.is_performing = False
-    place.save()
+    appearance.is_performing = False
+    appearance.save()
     assert selectors.live_now() is None
     assert selectors.live_session() is not None
 
@@ -209,7 +212,7 @@ def test_live_now_needs_a_live_session_and_a_performer():
         (1, lambda _: selectors.participant_ids()),
         (1, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
         (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: selectors.session_places(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: selectors.session_appearances(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.participant_performances(participant_id=entry.session_participant.participant_id)),
         (1, lambda _: selectors.session_ids()),
         (1, lambda _: selectors.live_session()),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.competition import services
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from tests.apps.conftest import run_together
-from tests.factories import EVENING, ParticipantFactory, PieceFactory, PlaceFactory, SessionFactory, StageFactory
+from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, PieceFactory, SessionFactory, StageFactory
 
 ZOFIA = {"first_name": "Zofia", "second_name": "Wróblewska-Łęcka", "country": "Poland", "biography": "Born in Zamość."}
 UNCHANGED = {"birth_year": None, "avatar_url": "", "featured": False}
@@ -103,45 +103,45 @@ def test_stage_create_refuses_a_name_or_order_twice(admin):
 
 
 @pytest.mark.django_db
-def test_place_add_takes_the_next_order_number(admin):
+def test_appearance_add_takes_the_next_order_number(admin):
     session = SessionFactory()
-    places = [
-        services.place_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk, **order)
+    appearances = [
+        services.appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk, **order)
         for order in ({}, {"order_number": 5}, {})
     ]
-    assert [place.order_number for place in places] == [1, 5, 6]
+    assert [appearance.order_number for appearance in appearances] == [1, 5, 6]
 
 
 @pytest.mark.django_db
-def test_place_add_refuses_a_second_place_and_a_taken_number(admin):
-    place = PlaceFactory(order_number=1)
+def test_appearance_add_refuses_a_second_appearance_and_a_taken_number(admin):
+    appearance = AppearanceFactory(order_number=1)
     with pytest.raises(ValidationError, match="has a place in the session already"):
-        services.place_add(actor=admin, session_id=place.session_id, participant_id=place.participant_id)
+        services.appearance_add(actor=admin, session_id=appearance.session_id, participant_id=appearance.participant_id)
     with pytest.raises(ValidationError, match="order number is taken"):
-        services.place_add(
-            actor=admin, session_id=place.session_id, participant_id=ParticipantFactory().pk, order_number=1
+        services.appearance_add(
+            actor=admin, session_id=appearance.session_id, participant_id=ParticipantFactory().pk, order_number=1
         )
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_add_places_at_once_get_two_numbers(admin):
+def test_two_who_add_appearances_at_once_get_two_numbers(admin):
     session = SessionFactory()
     participants = [ParticipantFactory() for _ in range(4)]
     run_together(
         *(
-            lambda pk=each.pk: services.place_add(actor=admin, session_id=session.pk, participant_id=pk)
+            lambda pk=each.pk: services.appearance_add(actor=admin, session_id=session.pk, participant_id=pk)
             for each in participants
         )
     )
-    assert sorted(session.places.values_list("order_number", flat=True)) == [1, 2, 3, 4]
+    assert sorted(session.appearances.values_list("order_number", flat=True)) == [1, 2, 3, 4]
 
 
 @pytest.mark.django_db
 def test_program_entry_add_fills_the_slot_of_the_piece_unless_told(admin):
-    place, piece = PlaceFactory(), PieceFactory(category="etiuda_a")
-    own = services.program_entry_add(actor=admin, session_participant_id=place.pk, piece_id=piece.pk)
+    appearance, piece = AppearanceFactory(), PieceFactory(category="etiuda_a")
+    own = services.program_entry_add(actor=admin, session_participant_id=appearance.pk, piece_id=piece.pk)
     other = services.program_entry_add(
-        actor=admin, session_participant_id=place.pk, piece_id=piece.pk, slot="nocturn", timestamp=65
+        actor=admin, session_participant_id=appearance.pk, piece_id=piece.pk, slot="nocturn", timestamp=65
     )
     assert [(entry.slot, entry.order_number) for entry in (own, other)] == [("etiuda_a", 1), ("nocturn", 2)]
     assert other.timestamp == 65
@@ -159,7 +159,7 @@ def test_program_entry_add_fills_the_slot_of_the_piece_unless_told(admin):
     ],
 )
 def test_program_entry_add_refuses(admin, wrong):
-    given = {"session_participant_id": PlaceFactory().pk, "piece_id": PieceFactory().pk, **wrong}
+    given = {"session_participant_id": AppearanceFactory().pk, "piece_id": PieceFactory().pk, **wrong}
     with pytest.raises(ValidationError):
         services.program_entry_add(actor=admin, **given)
     assert not ProgramEntry.objects.exists()
@@ -167,45 +167,47 @@ def test_program_entry_add_refuses(admin, wrong):
 
 @pytest.mark.django_db
 def test_program_add_adds_all_or_nothing(admin):
-    place, pieces = PlaceFactory(), [PieceFactory() for _ in range(3)]
+    appearance, pieces = AppearanceFactory(), [PieceFactory() for _ in range(3)]
     good = [services.NewEntry(piece_id=piece.pk) for piece in pieces]
     with pytest.raises(ValidationError):
         services.program_add(
-            actor=admin, session_participant_id=place.pk, entries=[*good, services.NewEntry(piece_id=987654)]
+            actor=admin, session_participant_id=appearance.pk, entries=[*good, services.NewEntry(piece_id=987654)]
         )
     assert not ProgramEntry.objects.exists()
-    services.program_add(actor=admin, session_participant_id=place.pk, entries=good)
-    assert list(place.program.order_by("order_number").values_list("piece_id", flat=True)) == [p.pk for p in pieces]
+    services.program_add(actor=admin, session_participant_id=appearance.pk, entries=good)
+    assert list(appearance.program.order_by("order_number").values_list("piece_id", flat=True)) == [
+        p.pk for p in pieces
+    ]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("size", [1, 3])
 def test_program_add_takes_as_many_queries_for_three_entries_as_for_one(django_assert_num_queries, admin, size):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     entries = [services.NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
     with django_assert_num_queries(10):  # savepoint, actor, place, last, pieces, insert, name, audit, notify, release
-        services.program_add(actor=admin, session_participant_id=place.pk, entries=entries)
+        services.program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
 
 
 @pytest.mark.django_db
 def test_nobody_but_administrators_edits_the_competition(nobody):
-    place, piece, participant = PlaceFactory(), PieceFactory(), ParticipantFactory()
+    appearance, piece, participant = AppearanceFactory(), PieceFactory(), ParticipantFactory()
     before = [model.objects.count() for model in (Stage, Session, Participant, SessionParticipant, ProgramEntry)]
-    session = {"stage_id": place.session.stage_id, "title": "Evening", "starts_at": EVENING}
+    session = {"stage_id": appearance.session.stage_id, "title": "Evening", "starts_at": EVENING}
     rest = {"description": "", "youtube_id": ""}
     for refused in (
         lambda: services.stage_create(actor=nobody, name="Stage X", order_number=9999),
         lambda: services.session_create(actor=nobody, **session),
-        lambda: services.session_update(actor=nobody, session_id=place.session_id, **session, **rest),
+        lambda: services.session_update(actor=nobody, session_id=appearance.session_id, **session, **rest),
         lambda: services.participant_create(actor=nobody, **ZOFIA),
         lambda: services.participant_update(actor=nobody, participant_id=participant.pk, **ZOFIA, **UNCHANGED),
-        lambda: services.place_add(actor=nobody, session_id=place.session_id, participant_id=participant.pk),
-        lambda: services.program_entry_add(actor=nobody, session_participant_id=place.pk, piece_id=piece.pk),
+        lambda: services.appearance_add(actor=nobody, session_id=appearance.session_id, participant_id=participant.pk),
+        lambda: services.program_entry_add(actor=nobody, session_participant_id=appearance.pk, piece_id=piece.pk),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit"):
             refused()
     assert before == [
         model.objects.count() for model in (Stage, Session, Participant, SessionParticipant, ProgramEntry)
     ]
-    assert Session.objects.get().title == place.session.title
+    assert Session.objects.get().title == appearance.session.title
     assert Participant.objects.get(pk=participant.pk).name == participant.name

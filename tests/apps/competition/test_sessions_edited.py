@@ -16,10 +16,10 @@ from tests.apps.conftest import run_together
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
+    AppearanceFactory,
     ParticipantFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
-    PlaceFactory,
     ProgramEntryFactory,
     SessionFactory,
 )
@@ -32,7 +32,7 @@ def session(db):
     """Return a session with three places, each with one piece."""
     made = SessionFactory(title="Evening", description="Five.", youtube_id="")
     for _ in range(3):
-        ProgramEntryFactory(session_participant=PlaceFactory(session=made))
+        ProgramEntryFactory(session_participant=AppearanceFactory(session=made))
     return made
 
 
@@ -44,15 +44,15 @@ def save(session, admin):
 
 
 def order(session):
-    return [(each.pk, each.participant_id) for each in session.places.order_by("order_number")]
+    return [(each.pk, each.participant_id) for each in session.appearances.order_by("order_number")]
 
 
 def numbers(session):
-    return list(session.places.order_by("order_number").values_list("order_number", flat=True))
+    return list(session.appearances.order_by("order_number").values_list("order_number", flat=True))
 
 
-def test_who_stays_keeps_the_place_with_program_and_ratings(session, save):
-    first, second, third = session.places.order_by("order_number")
+def test_who_stays_keeps_the_appearance_with_program_and_ratings(session, save):
+    first, second, third = session.appearances.order_by("order_number")
     rating = PieceRatingFactory(entry=third.program.get())
     new = ParticipantFactory()
     save(participant_ids=[third.participant_id, new.pk, first.participant_id])
@@ -65,7 +65,7 @@ def test_who_stays_keeps_the_place_with_program_and_ratings(session, save):
     assert set(ProgramEntry.objects.values_list("session_participant_id", flat=True)) == {first.pk, third.pk}
 
 
-def test_a_form_without_places_leaves_them(session, save):
+def test_a_form_without_appearances_leaves_them(session, save):
     before = order(session)
     assert save(title="Late evening").row.title == "Late evening"
     assert order(session) == before
@@ -93,20 +93,20 @@ def test_nobody_sits_twice(session, save):
 
 
 def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(session, save, admin):
-    place = session.places.first()
-    PieceRatingFactory(entry=place.program.get())
-    PerformanceRatingFactory.create_batch(2, session_participant=place)
-    AdvanceRecommendationFactory(session_participant=place)
-    others = [each.participant_id for each in session.places.all() if each != place]
+    appearance = session.appearances.first()
+    PieceRatingFactory(entry=appearance.program.get())
+    PerformanceRatingFactory.create_batch(2, session_participant=appearance)
+    AdvanceRecommendationFactory(session_participant=appearance)
+    others = [each.participant_id for each in session.appearances.all() if each != appearance]
     said = (
-        f"{place.participant.name} would go with what listeners gave. "
+        f"{appearance.participant.name} would go with what listeners gave. "
         "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
     )
-    held = selectors.places_attached(place_ids=[each.pk for each in session.places.all()])
-    assert {pk: str(each) for pk, each in held.items()} == {place.pk: said.partition(". ")[2]}
+    held = selectors.appearances_attached(appearance_ids=[each.pk for each in session.appearances.all()])
+    assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
     for refused in (
         partial(save, participant_ids=others),
-        partial(services.place_remove, actor=admin, place_id=place.pk),
+        partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk),
         partial(services.session_delete, actor=admin, session_id=session.pk),
     ):
         with pytest.raises(Attached) as caught:
@@ -119,10 +119,13 @@ def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(sessi
 
 
 def test_whoever_is_on_stage_stays(session, save, admin):
-    place = session.places.first()
+    appearance = session.appearances.first()
     Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=place.pk).update(is_performing=True)
-    for refused in (partial(save, participant_ids=[]), partial(services.place_remove, actor=admin, place_id=place.pk)):
+    SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
+    for refused in (
+        partial(save, participant_ids=[]),
+        partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk),
+    ):
         with pytest.raises(ValidationError, match="on stage cannot be removed"):
             refused()
     with pytest.raises(ValidationError, match="This session is live"):
@@ -130,42 +133,46 @@ def test_whoever_is_on_stage_stays(session, save, admin):
     assert len(order(session)) == 3
 
 
-def test_single_places_are_added_moved_ordered_and_removed(session, admin):
+def test_single_appearances_are_added_moved_ordered_and_removed(session, admin):
     first, second, third = [pk for pk, _ in order(session)]
-    move = partial(services.place_move, actor=admin)
-    assert move(place_id=third, direction="up").order_number == 2
+    move = partial(services.appearance_move, actor=admin)
+    assert move(appearance_id=third, direction="up").order_number == 2
     assert [pk for pk, _ in order(session)] == [first, third, second]
-    assert move(place_id=first, direction="up").order_number == 1
-    assert move(place_id=second, direction="down").order_number == 3
-    services.places_order(actor=admin, session_id=session.pk, place_ids=[second, first, third])
-    services.place_remove(actor=admin, place_id=first)
-    added = services.place_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk)
+    assert move(appearance_id=first, direction="up").order_number == 1
+    assert move(appearance_id=second, direction="down").order_number == 3
+    services.appearances_order(actor=admin, session_id=session.pk, appearance_ids=[second, first, third])
+    services.appearance_remove(actor=admin, appearance_id=first)
+    added = services.appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk)
     assert [pk for pk, _ in order(session)] == [second, third, added.pk]
     assert numbers(session) == [1, 2, 3]
     with pytest.raises(ValidationError, match="are others by now"):
-        services.places_order(actor=admin, session_id=session.pk, place_ids=[second, third])
+        services.appearances_order(actor=admin, session_id=session.pk, appearance_ids=[second, third])
     with pytest.raises(ValidationError, match="up or down"):
-        move(place_id=third, direction="left")
+        move(appearance_id=third, direction="left")
     with pytest.raises(ValidationError, match="Selected participant not found"):
-        services.place_add(actor=admin, session_id=session.pk, participant_id=987654)
+        services.appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
     with pytest.raises(SessionParticipant.DoesNotExist):
-        move(place_id=first, direction="up")
+        move(appearance_id=first, direction="up")
     noted = [each.action for each in audit_list()]
     assert noted == ["place.add", "place.remove", "session.order", "place.move"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_places_moved_at_once_keep_a_whole_order(admin):
+def test_appearances_moved_at_once_keep_a_whole_order(admin):
     session = SessionFactory()
-    places = [PlaceFactory(session=session).pk for _ in range(4)]
+    appearances = [AppearanceFactory(session=session).pk for _ in range(4)]
     for _ in range(5):
-        moves = [partial(services.place_move, actor=admin, place_id=pk, direction="up") for pk in places[1:]]
-        answers = run_together(*moves, partial(services.place_move, actor=admin, place_id=places[0], direction="down"))
+        moves = [
+            partial(services.appearance_move, actor=admin, appearance_id=pk, direction="up") for pk in appearances[1:]
+        ]
+        answers = run_together(
+            *moves, partial(services.appearance_move, actor=admin, appearance_id=appearances[0], direction="down")
+        )
         assert {type(answer) for answer in answers} == {SessionParticipant}
         assert numbers(session) == [1, 2, 3, 4]
 
 
-def test_a_session_is_created_with_its_places_on_the_last_stage(admin):
+def test_a_session_is_created_with_its_appearances_on_the_last_stage(admin):
     people = [ParticipantFactory(), ParticipantFactory()]
     create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
     session = create(participant_ids=[person.pk for person in people], youtube_id="https://youtu.be/aqz-KE-bpKQ?t=3")
@@ -186,8 +193,8 @@ def test_what_is_no_video_is_refused_at_its_field(save):
     assert caught.value.message_dict == {"title": ["Title is required."]}
 
 
-def test_a_session_is_deleted_with_its_places_and_with_what_was_rated_when_confirmed(session, admin):
-    PieceRatingFactory(entry=session.places.first().program.get())
+def test_a_session_is_deleted_with_its_appearances_and_with_what_was_rated_when_confirmed(session, admin):
+    PieceRatingFactory(entry=session.appearances.first().program.get())
     kept = PieceRatingFactory()
     services.session_delete(actor=admin, session_id=session.pk, confirmed=True)
     assert list(SessionParticipant.objects.all()) == [kept.session_participant]
@@ -197,9 +204,9 @@ def test_a_session_is_deleted_with_its_places_and_with_what_was_rated_when_confi
 
 def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
     seen = selectors.session_edit(session_id=session.pk).seen
-    names = [place.name for place in selectors.session_edit(session_id=session.pk).places]
+    names = [appearance.name for appearance in selectors.session_edit(session_id=session.pk).appearances]
     ids = [pk for _, pk in order(session)]
-    services.place_move(actor=admin, place_id=order(session)[0][0], direction="down")
+    services.appearance_move(actor=admin, appearance_id=order(session)[0][0], direction="down")
     mine = [ids[2], ids[1], ids[0]]
     with pytest.raises(Changed) as caught:
         save(title="Late", participant_ids=mine, seen=seen)
@@ -253,9 +260,9 @@ def test_nobody_else_edits_sessions(session, nobody):
         partial(services.session_create, title="No", starts_at=EVENING),
         partial(services.session_update, session_id=session.pk, **form),
         partial(services.session_delete, session_id=session.pk, confirmed=True),
-        partial(services.place_move, place_id=before[0][0], direction="down"),
-        partial(services.places_order, session_id=session.pk, place_ids=[pk for pk, _ in reversed(before)]),
-        partial(services.place_remove, place_id=before[0][0], confirmed=True),
+        partial(services.appearance_move, appearance_id=before[0][0], direction="down"),
+        partial(services.appearances_order, session_id=session.pk, appearance_ids=[pk for pk, _ in reversed(before)]),
+        partial(services.appearance_remove, appearance_id=before[0][0], confirmed=True),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit sessions"):
             refused(actor=nobody)

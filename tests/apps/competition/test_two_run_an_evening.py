@@ -12,23 +12,23 @@ from apps.competition.selectors import live_desk, live_state
 from apps.competition.services import LiveStep
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
-from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, ProgramEntryFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 30  # of each
 
 
-def act(chance, actor, places, undo):
+def act(chance, actor, appearances, undo):
     """Do something by chance and return what came of it."""
-    place = chance.choice(places)
+    appearance = chance.choice(appearances)
     desk = live_desk()
     seen = desk.performer.id if desk.performer else None
     acts = [
-        partial(services.session_set_live, session_id=place.session_id),
-        partial(services.session_end, session_id=place.session_id),
-        partial(services.performer_clear, session_id=place.session_id),
-        *[partial(services.performer_set, session_participant_id=place.pk)] * 3,
-        *[partial(services.performer_next, session_id=place.session_id, after=seen)] * 3,
+        partial(services.session_set_live, session_id=appearance.session_id),
+        partial(services.session_end, session_id=appearance.session_id),
+        partial(services.performer_clear, session_id=appearance.session_id),
+        *[partial(services.performer_set, session_participant_id=appearance.pk)] * 3,
+        *[partial(services.performer_next, session_id=appearance.session_id, after=seen)] * 3,
     ]
     if undo:
         acts += [partial(services.live_restore, **services.live_undo_read(undo))] * 2
@@ -38,21 +38,21 @@ def act(chance, actor, places, undo):
         return refusal
 
 
-def evening(seed, places):
+def evening(seed, appearances):
     """Return what one administrator did and was told."""
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
     actor, results, undo = viewer_of(AdminFactory()), [], ""
     for _ in range(STEPS):
-        results.append(act(chance, actor, places, undo))
+        results.append(act(chance, actor, appearances, undo))
         undo = results[-1].undo if isinstance(results[-1], LiveStep) else ""
     return results
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
-    first, other = PlaceFactory(), PlaceFactory()
-    places = [first, other, *(PlaceFactory(session=first.session) for _ in range(3))]
-    done = run_together(partial(evening, seed, places), partial(evening, seed + 100, places))
+    first, other = AppearanceFactory(), AppearanceFactory()
+    appearances = [first, other, *(AppearanceFactory(session=first.session) for _ in range(3))]
+    done = run_together(partial(evening, seed, appearances), partial(evening, seed + 100, appearances))
     assert [len(results) for results in done] == [STEPS, STEPS]
     stood = {"session": None, "performer": None}
     entries = tuple(reversed(audit_list(limit=2 * STEPS)))
@@ -66,18 +66,18 @@ def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
         "performer": desk.performer.name if desk.performer else None,
     }
     performing = SessionParticipant.objects.filter(is_performing=True).values_list("session_id", "pk")
-    assert set(performing) <= {(live_state().session_id, live_state().place_id)}
+    assert set(performing) <= {(live_state().session_id, live_state().appearance_id)}
 
 
 def test_what_two_remove_at_once_is_removed_once_and_the_order_stays_whole():
     admin = viewer_of(AdminFactory())
     for _ in range(4):
-        place = PlaceFactory()
-        others = [PlaceFactory(session=place.session) for _ in range(2)]
-        remove = partial(services.place_remove, actor=admin, place_id=place.pk)
+        appearance = AppearanceFactory()
+        others = [AppearanceFactory(session=appearance.session) for _ in range(2)]
+        remove = partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk)
         answers = run_together(remove, remove)
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
-        left = place.session.places.order_by("order_number").values_list("order_number", "pk")
+        left = appearance.session.appearances.order_by("order_number").values_list("order_number", "pk")
         assert list(left) == [(1, others[0].pk), (2, others[1].pk)]
         entry = ProgramEntryFactory()
         remove = partial(services.program_entry_remove, actor=admin, entry_id=entry.pk)
@@ -85,13 +85,15 @@ def test_what_two_remove_at_once_is_removed_once_and_the_order_stays_whole():
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
 
 
-def test_a_participant_who_is_seated_and_deleted_at_once_has_the_place_or_is_gone():
-    admin, session = viewer_of(AdminFactory()), PlaceFactory().session
+def test_a_participant_who_is_seated_and_deleted_at_once_has_the_appearance_or_is_gone():
+    admin, session = viewer_of(AdminFactory()), AppearanceFactory().session
     for _ in range(5):
         person = ParticipantFactory()
         seated, deleted = run_together(
-            partial(services.place_add, actor=admin, session_id=session.pk, participant_id=person.pk),
+            partial(services.appearance_add, actor=admin, session_id=session.pk, participant_id=person.pk),
             partial(services.participant_delete, actor=admin, participant_id=person.pk),
         )
         assert isinstance(seated, ValidationError) == (deleted is None)
-        assert Participant.objects.filter(pk=person.pk).exists() == session.places.filter(participant=person).exists()
+        assert (
+            Participant.objects.filter(pk=person.pk).exists() == session.appearances.filter(participant=person).exists()
+        )

@@ -25,8 +25,8 @@ from apps.ratings.models import (
 from apps.ratings.selectors import QueueFilter, decision_last, participant_figures, ratings_queue
 from apps.ratings.services import (
     RatingSeen,
+    appearance_ratings_delete,
     decision_undo,
-    place_ratings_delete,
     rating_delete,
     ratings_decide,
     ratings_submit,
@@ -35,7 +35,7 @@ from apps.ratings.services import (
 from apps.ratings.services.data_rights import account_ratings_delete
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
-from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, SessionFactory, viewer_of
 from tests.owner import as_owner
 
 STEPS = 80
@@ -73,9 +73,10 @@ class Evening:
         self.admin = viewer_of(AdminFactory())
         self.fans = [member() for _ in range(4)]
         self.sessions = [SessionFactory() for _ in range(3)]
-        self.places = [PlaceFactory(session=session) for session in self.sessions for _ in range(2)]
+        self.appearances = [AppearanceFactory(session=session) for session in self.sessions for _ in range(2)]
         self.entries = {
-            place.pk: [ProgramEntryFactory(session_participant=place) for _ in range(2)] for place in self.places
+            appearance.pk: [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
+            for appearance in self.appearances
         }
 
     def step(self):
@@ -89,14 +90,14 @@ class Evening:
     def fan(self):
         return self.luck.choice(self.fans)
 
-    def place(self):
-        return self.luck.choice(self.places)
+    def appearance(self):
+        return self.luck.choice(self.appearances)
 
     def rate(self):
-        place = self.place()
-        pieces = {entry.piece_id: self.luck.randint(1, 25) for entry in self.entries[place.pk]}
+        appearance = self.appearance()
+        pieces = {entry.piece_id: self.luck.randint(1, 25) for entry in self.entries[appearance.pk]}
         words = {"score": self.luck.randint(1, 5), "comment": f"Heard {self.luck.random()}"}
-        ratings_submit(actor=self.fan(), session_participant_id=place.pk, pieces=pieces, **words)
+        ratings_submit(actor=self.fan(), session_participant_id=appearance.pk, pieces=pieces, **words)
 
     def decide(self):
         waiting = ratings_queue(filters=QueueFilter(), limit=self.luck.randint(1, 8))
@@ -118,10 +119,10 @@ class Evening:
 
     def recommend(self):
         word = self.luck.choice(["up", "down"])
-        recommendation_set(actor=self.fan(), session_participant_id=self.place().pk, recommendation=word)
+        recommendation_set(actor=self.fan(), session_participant_id=self.appearance().pk, recommendation=word)
 
-    def empty_place(self):
-        place_ratings_delete(actor=OPERATOR, session_participant_id=self.place().pk)
+    def empty_appearance(self):
+        appearance_ratings_delete(actor=OPERATOR, session_participant_id=self.appearance().pk)
 
     def comment(self):
         comment_add(actor=self.fan(), session_id=self.luck.choice(self.sessions).pk, content=f"Bravo {uuid4()}")
@@ -146,7 +147,14 @@ STEPS_TO_TAKE = (
     *[Evening.rate] * 8,
     *[Evening.decide] * 5,
     *[Evening.recommend, Evening.comment] * 4,
-    *(Evening.undo, Evening.take_back, Evening.empty_place, Evening.comment_many, Evening.uncomment, Evening.leave),
+    *(
+        Evening.undo,
+        Evening.take_back,
+        Evening.empty_appearance,
+        Evening.comment_many,
+        Evening.uncomment,
+        Evening.leave,
+    ),
 )
 
 
@@ -222,18 +230,18 @@ def test_what_was_there_before_the_triggers_is_counted_with_them():
 @pytest.mark.django_db
 def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
     entry = ProgramEntryFactory()
-    place, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
+    appearance, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
     words = {"score": 4, "comment": "Weather."}
-    ratings_submit(actor=fan, session_participant_id=place.pk, pieces={entry.piece_id: 20}, **words)
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **words)
     waiting = [RatingSeen(each.kind, each.id) for each in ratings_queue(filters=QueueFilter())]
 
     def marks():
-        figures = participant_figures(participant_id=place.participant_id)
+        figures = participant_figures(participant_id=appearance.participant_id)
         return figures.pieces.count, figures.whole.count
 
     assert marks() == (0, 0)
     ratings_decide(actor=admin, decision="approve", ratings=waiting)
     with django_assert_num_queries(1):
         assert marks() == (1, 1)
-    ratings_submit(actor=fan, session_participant_id=place.pk, pieces={entry.piece_id: 21}, **words)
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **words)
     assert marks() == (0, 1)

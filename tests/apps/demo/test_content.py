@@ -59,16 +59,16 @@ def test_nothing_shouts():
 
 
 def test_the_live_session_has_somebody_in_the_middle_on_stage():
-    places = selectors.session_places(session_id=selectors.live_session().id)
-    assert 10 <= len(places) <= 12
-    (performer,) = [place for place in places if place.is_performing]
-    assert places[0].order_number < performer.order_number < places[-1].order_number
+    appearances = selectors.session_appearances(session_id=selectors.live_session().id)
+    assert 10 <= len(appearances) <= 12
+    (performer,) = [appearance for appearance in appearances if appearance.is_performing]
+    assert appearances[0].order_number < performer.order_number < appearances[-1].order_number
     assert selectors.live_now().name == performer.name
 
 
 def test_everyone_plays_five_pieces_one_for_each_slot():
-    for place_id in SessionParticipant.objects.values_list("pk", flat=True):
-        entries = ProgramEntry.objects.filter(session_participant=place_id).order_by("order_number")
+    for appearance_id in SessionParticipant.objects.values_list("pk", flat=True):
+        entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
         assert [entry.slot for entry in entries] == Category.values
         assert len({entry.piece_id for entry in entries}) == 5
 
@@ -79,15 +79,15 @@ def test_an_etude_may_fill_the_slot_of_a_nocturne():
 
 def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
     for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING):
-        places = selectors.session_places(session_id=card.id)
-        own = [line for place in places for line in place.program if line.video_id == card.youtube_id]
+        appearances = selectors.session_appearances(session_id=card.id)
+        own = [line for appearance in appearances for line in appearance.program if line.video_id == card.youtube_id]
         seconds = [line.second for line in own if line.second is not None]
         assert seconds == sorted(set(seconds))
         if card.starts_at > EVENING:
             assert seconds == []
-        for place in places:
-            if card.is_live and place.order_number > 7:
-                assert [line.second for line in place.program] == [None] * 5
+        for appearance in appearances:
+            if card.is_live and appearance.order_number > 7:
+                assert [line.second for line in appearance.program] == [None] * 5
 
 
 def test_some_entries_name_another_video_than_their_session():
@@ -96,8 +96,8 @@ def test_some_entries_name_another_video_than_their_session():
     others = [
         line
         for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING)
-        for place in selectors.session_places(session_id=card.id)
-        for line in place.program
+        for appearance in selectors.session_appearances(session_id=card.id)
+        for line in appearance.program
         if line.video_id not in {"", card.youtube_id}
     ]
     assert others

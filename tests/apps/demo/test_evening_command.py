@@ -13,22 +13,22 @@ from django.db import connection
 from apps.competition import selectors
 from apps.competition.models import Session
 from project.config.environment import ROOT
-from tests.factories import PlaceFactory, SessionFactory
+from tests.factories import AppearanceFactory, SessionFactory
 
 QUICK = "--seconds-per-performer=0.01"
 
 
 def evening(size=3):
     session = SessionFactory(is_live=True)
-    return [PlaceFactory(session=session) for _ in range(size)]
+    return [AppearanceFactory(session=session) for _ in range(size)]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
-    places = evening()
+    appearances = evening()
     call_command("evening", QUICK, "--rounds=2")
     lines = capsys.readouterr().out.splitlines()
-    order = [f"{place.order_number:>4}  {place.participant.name} (Poland)" for place in places]
+    order = [f"{appearance.order_number:>4}  {appearance.participant.name} (Poland)" for appearance in appearances]
     assert lines[1:-1] == order * 2
     assert lines[-1] == "The stage is empty. The session is still live."
     assert selectors.live_now() is None
@@ -36,14 +36,14 @@ def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
 
 
 def test_evening_is_heard_by_every_screen(listener):
-    places = evening(size=2)
+    appearances = evening(size=2)
     call_command("evening", QUICK)
-    stage = f"session.{places[0].session_id}.stage"
+    stage = f"session.{appearances[0].session_id}.stage"
     assert {"live", stage} <= listener.heard()
 
 
 @pytest.mark.django_db
-def test_evening_without_a_live_session_or_without_places_says_so():
+def test_evening_without_a_live_session_or_without_appearances_says_so():
     with pytest.raises(CommandError, match="No session is live"):
         call_command("evening", QUICK)
     SessionFactory(is_live=True)
@@ -65,11 +65,11 @@ def test_evening_refuses_durations_and_rounds_that_make_no_sense(words):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_evening_ends_cleanly_when_interrupted(number):
-    places = evening()
+    appearances = evening()
     with playing() as process:
         assert process.stdout.readline().endswith("Ctrl-C ends the evening.\n")
-        assert places[0].participant.name in process.stdout.readline()
-        assert selectors.live_now().name == places[0].participant.name
+        assert appearances[0].participant.name in process.stdout.readline()
+        assert selectors.live_now().name == appearances[0].participant.name
         process.send_signal(number)
         rest, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (0, "")
@@ -104,7 +104,7 @@ def test_evening_goes_on_without_who_was_taken_off_the_order():
     heard = Heard()
     call_command("evening", QUICK, stdout=heard)
     played = [line.split("  ")[-1] for line in heard.getvalue().splitlines()[1:-1]]
-    assert played == [f"{place.participant.name} (Poland)" for place in (first, third)]
+    assert played == [f"{appearance.participant.name} (Poland)" for appearance in (first, third)]
 
 
 def playing(*words):

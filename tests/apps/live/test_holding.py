@@ -11,7 +11,7 @@ from apps.core.audit import audit_list
 from apps.live.models import ReactionTotal, SessionComment, SessionReaction
 from apps.live.services import comment_add, comment_delete
 from tests.apps.live.conftest import member
-from tests.factories import AdminFactory, PerformanceRatingFactory, PlaceFactory, SessionFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, PerformanceRatingFactory, SessionFactory, viewer_of
 
 
 @pytest.fixture
@@ -55,12 +55,12 @@ def test_one_of_either_is_enough(planned, kind):
 
 def test_what_was_rated_is_said_beside_it(planned):
     spoken_of(planned)
-    place = PlaceFactory(session=planned)
-    PerformanceRatingFactory(session_participant=place)
+    appearance = AppearanceFactory(session=planned)
+    PerformanceRatingFactory(session_participant=appearance)
     with pytest.raises(Attached) as refused:
         session_delete(actor=OPERATOR, session_id=planned.pk)
     rated, spoken = refused.value.messages
-    assert rated.startswith(f"{place.participant.name} would go with what listeners gave.")
+    assert rated.startswith(f"{appearance.participant.name} would go with what listeners gave.")
     assert spoken.endswith("Comments: 2, reactions: 5.")
 
 

@@ -6,11 +6,11 @@ from django.core.management import CommandError, call_command
 from apps.ratings.models import PerformanceRating, PieceRating
 from tests.factories import (
     EVENING,
+    AppearanceFactory,
     ParticipantFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
-    PlaceFactory,
     UserFactory,
 )
 
@@ -27,13 +27,13 @@ def ratings(capsys):
 
 
 def test_list_shows_what_waits_with_its_name_and_comment(ratings):
-    place = PlaceFactory(
+    appearance = AppearanceFactory(
         session__title="Stage I", participant=ParticipantFactory(first_name="Ewa", second_name="Nowak")
     )
     user, moment = UserFactory(username="una_corda"), {"updated_at": EVENING}
     piece = PieceFactory(name="Scherzo in E major, Op. 54")
-    mark = PieceRatingFactory(user=user, session_participant=place, piece=piece, **moment)
-    whole = PerformanceRatingFactory(user=user, session_participant=place, comment="One.\nTwo.", **moment)
+    mark = PieceRatingFactory(user=user, session_participant=appearance, piece=piece, **moment)
+    whole = PerformanceRatingFactory(user=user, session_participant=appearance, comment="One.\nTwo.", **moment)
     PieceRatingFactory(approved=True)
     by = "by una_corda, 2027-10-12 17:00"
     assert ratings("list") == (

@@ -15,10 +15,10 @@ from apps.ratings.selectors import QueueFilter
 from apps.ratings.services import decision_undo, rating_delete, ratings_decide, ratings_decide_matching
 from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
+    AppearanceFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
-    PlaceFactory,
     UserFactory,
     viewer_of,
 )
@@ -77,13 +77,13 @@ def test_nothing_left_to_decide_is_said(admin):
 
 
 def test_all_that_match_is_decided_and_nothing_that_came_later(admin):
-    place = PlaceFactory()
-    low = [PieceRatingFactory(session_participant=place, score=score) for score in (1, 2)]
-    PieceRatingFactory(session_participant=place, score=20)
+    appearance = AppearanceFactory()
+    low = [PieceRatingFactory(session_participant=appearance, score=score) for score in (1, 2)]
+    PieceRatingFactory(session_participant=appearance, score=20)
     PieceRatingFactory(score=1)
     until = timezone.now()
-    PieceRatingFactory(session_participant=place, score=1, updated_at=until + timedelta(seconds=1))
-    filters = QueueFilter(kind=PIECE, session_id=place.session_id, score_to=5, show=Shown.ALL)
+    PieceRatingFactory(session_participant=appearance, score=1, updated_at=until + timedelta(seconds=1))
+    filters = QueueFilter(kind=PIECE, session_id=appearance.session_id, score_to=5, show=Shown.ALL)
     answer = ratings_decide_matching(actor=admin, decision="reject", filters=filters, until=until)
     assert answer.said_in("en") == "2 ratings rejected."
     assert PieceRating.objects.count() == 3
@@ -94,10 +94,10 @@ def test_all_that_match_is_decided_and_nothing_that_came_later(admin):
 
 @pytest.mark.parametrize("many", [30, 300])
 def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_num_queries, many):
-    place, piece = PlaceFactory(), PieceFactory()
+    appearance, piece = AppearanceFactory(), PieceFactory()
     users = User.objects.bulk_create(UserFactory.build_batch(many))
     PieceRating.objects.bulk_create(
-        PieceRating(user=user, session_participant=place, piece=piece, score=20) for user in users
+        PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users
     )
     with django_assert_num_queries(14):
         answer = ratings_decide_matching(actor=admin, decision="approve", filters=QueueFilter(), until=timezone.now())
@@ -147,11 +147,11 @@ def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody
     decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == private
     answer = ratings_decide(actor=admin, decision="approve", ratings=seen(rating))
-    place = rating.session_participant
+    appearance = rating.session_participant
     public = {
         "ratings.latest",
-        f"session_participant.{place.pk}.ratings",
-        f"participant.{place.participant_id}.ratings",
+        f"session_participant.{appearance.pk}.ratings",
+        f"participant.{appearance.participant_id}.ratings",
     }
     assert listener.heard() == private | public
     decision_undo(actor=admin, decision_id=answer.id)

@@ -9,7 +9,13 @@ from django.utils import timezone
 
 from apps.core.audit import audit_list
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
-from apps.ratings.services import decision_undo, decisions_prune, place_ratings_delete, ratings_decide, ratings_submit
+from apps.ratings.services import (
+    appearance_ratings_delete,
+    decision_undo,
+    decisions_prune,
+    ratings_decide,
+    ratings_submit,
+)
 from tests.apps.ratings.deciding import approved, rows, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
@@ -34,14 +40,14 @@ def test_a_decision_is_taken_back_once_and_everything_is_as_it_was(admin, decisi
 
 def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
-    place_id = entry.session_participant_id
-    submit = partial(ratings_submit, actor=fan, session_participant_id=place_id, comment="So.")
+    appearance_id = entry.session_participant_id
+    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance_id, comment="So.")
     submit(pieces={entry.piece_id: 10}, score=3)
     elsewhere = PieceRatingFactory()
     ratings = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
     rejected = ratings_decide(actor=admin, decision="reject", ratings=seen(*ratings))
     submit(pieces={entry.piece_id: 11}, score=4)
-    place_ratings_delete(actor=admin, session_participant_id=elsewhere.session_participant_id)
+    appearance_ratings_delete(actor=admin, session_participant_id=elsewhere.session_participant_id)
     elsewhere.session_participant.delete()
     undone = decision_undo(actor=admin, decision_id=rejected.id)
     assert undone.said_in("en") == "3 stay as they are: they were changed or deleted since."

@@ -22,26 +22,26 @@ def own(user_id):
     return f"account.{user_id}.ratings"
 
 
-def public(*places):
-    ratings = {topic for place in places for topic in about(place, "ratings")}
+def public(*appearances):
+    ratings = {topic for appearance in appearances for topic in about(appearance, "ratings")}
     return {"ratings.latest", *ratings}
 
 
-def about(place, what):
-    return {f"session_participant.{place.pk}.{what}", f"participant.{place.participant_id}.{what}"}
+def about(appearance, what):
+    return {f"session_participant.{appearance.pk}.{what}", f"participant.{appearance.participant_id}.{what}"}
 
 
 def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
-    place = entry.session_participant
-    given = {"actor": fan, "session_participant_id": place.pk, "score": 3, "comment": "So."}
+    appearance = entry.session_participant
+    given = {"actor": fan, "session_participant_id": appearance.pk, "score": 3, "comment": "So."}
     services.ratings_submit(**given, pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id), "ratings.waiting"}
     services.ratings_submit(**given, pieces={entry.piece_id: 10})
     assert listener.heard() == set()
     PieceRating.objects.update(approved=True)
     services.ratings_submit(**given, pieces={entry.piece_id: 11})
-    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(place)}
+    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(appearance)}
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
 )
 def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
     rating = factory()
-    author, place = own(rating.user_id), rating.session_participant
+    author, appearance = own(rating.user_id), rating.session_participant
     services.rating_approve(actor=OPERATOR, kind=kind, rating_id=rating.pk)
-    assert listener.heard() == {author, "ratings.waiting", *public(place)}
+    assert listener.heard() == {author, "ratings.waiting", *public(appearance)}
     services.rating_delete(actor=OPERATOR, kind=kind, rating_id=rating.pk)
-    assert listener.heard() == {author, *public(place)}
+    assert listener.heard() == {author, *public(appearance)}
     for end in (services.rating_reject, services.rating_delete):
-        waiting = factory(session_participant=place)
+        waiting = factory(session_participant=appearance)
         end(actor=OPERATOR, kind=kind, rating_id=waiting.pk)
         assert listener.heard() == {own(waiting.user_id), "ratings.waiting"}
 
@@ -69,10 +69,10 @@ def test_what_is_refused_is_not_heard(listener):
 
 def test_a_recommendation_is_heard_saved_and_withdrawn(listener):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
-    place = entry.session_participant
+    appearance = entry.session_participant
     for _ in range(2):
-        services.recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
-        assert listener.heard() == {own(fan.id), *about(place, "recommendations")}
+        services.recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
+        assert listener.heard() == {own(fan.id), *about(appearance, "recommendations")}
 
 
 def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
@@ -80,8 +80,8 @@ def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
     approved, waiting = PieceRatingFactory(user=fan, approved=True), PerformanceRatingFactory(user=fan)
     advance = AdvanceRecommendationFactory(user=fan)
     account_ratings_delete(fan.pk)
-    places = approved.session_participant, waiting.session_participant
+    appearances = approved.session_participant, waiting.session_participant
     recommended = about(advance.session_participant, "recommendations")
-    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(*places), *recommended}
+    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(*appearances), *recommended}
     account_ratings_delete(fan.pk)
     assert listener.heard() == set()

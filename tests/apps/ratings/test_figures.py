@@ -17,22 +17,22 @@ from apps.ratings.selectors import (
 )
 from tests.factories import (
     AdvanceRecommendationFactory,
+    AppearanceFactory,
     ParticipantFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
-    PlaceFactory,
     UserFactory,
 )
 
-PIECES, PLACES, RATERS = 2, 2, 24
+PIECES, APPEARANCES, RATERS = 2, 2, 24
 scores = st.lists(st.tuples(st.integers(1, 25), st.booleans()), max_size=RATERS)
 halls = st.fixed_dictionaries(
     {
-        **{(place, piece): scores for place in range(PLACES) for piece in range(PIECES)},
+        **{(appearance, piece): scores for appearance in range(APPEARANCES) for piece in range(PIECES)},
         **{
-            (place, None): st.lists(st.tuples(st.integers(1, 5), st.booleans()), max_size=RATERS)
-            for place in range(PLACES)
+            (appearance, None): st.lists(st.tuples(st.integers(1, 5), st.booleans()), max_size=RATERS)
+            for appearance in range(APPEARANCES)
         },
     }
 )
@@ -49,23 +49,23 @@ def figures(marks, highest):
 def hall(db):
     """A participant's two places, two pieces, and many who rate."""
     participant = ParticipantFactory()
-    places = [PlaceFactory(participant=participant) for _ in range(PLACES)]
+    appearances = [AppearanceFactory(participant=participant) for _ in range(APPEARANCES)]
     pieces = [PieceFactory() for _ in range(PIECES)]
     PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # somebody else's performances
     PerformanceRatingFactory(score=1, approved=True)
-    return participant, places, pieces, [UserFactory() for _ in range(RATERS)]
+    return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]
 
 
 def fill(hall, given_marks):
     """Store these marks and no others of this participant, and return the approved ones by place and piece."""
-    _, places, pieces, raters = hall
+    _, appearances, pieces, raters = hall
     approved = defaultdict(list)
     for model in (PieceRating, PerformanceRating):
-        model.objects.filter(session_participant__in=places).delete()
-    for (place, piece), marks in given_marks.items():
-        approved[place, piece] = [score for score, shown in marks if shown]
+        model.objects.filter(session_participant__in=appearances).delete()
+    for (appearance, piece), marks in given_marks.items():
+        approved[appearance, piece] = [score for score, shown in marks if shown]
         rows = [
-            {"user": rater, "session_participant": places[place], "score": score, "approved": shown}
+            {"user": rater, "session_participant": appearances[appearance], "score": score, "approved": shown}
             for rater, (score, shown) in zip(raters, marks, strict=False)
         ]
         if piece is None:
@@ -79,14 +79,14 @@ def fill(hall, given_marks):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(given_marks=halls)
 def test_figures_are_those_of_plain_python(hall, given_marks):
-    participant, places, pieces, _ = hall
+    participant, appearances, pieces, _ = hall
     approved = fill(hall, given_marks)
     found = participant_figures(participant_id=participant.pk)
-    for place, stored in enumerate(places):
+    for appearance, stored in enumerate(appearances):
         performance = found.performance(stored.pk)
-        assert performance.whole == figures(approved[place, None], 5)
+        assert performance.whole == figures(approved[appearance, None], 5)
         for piece, row in enumerate(pieces):
-            assert performance.piece(row.pk) == figures(approved[place, piece], 25)
+            assert performance.piece(row.pk) == figures(approved[appearance, piece], 25)
     assert found.whole == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
     assert found.pieces == figures(
         [mark for key, marks in approved.items() if key[1] is not None for mark in marks], 25
@@ -104,10 +104,10 @@ def test_figures_are_those_of_plain_python(hall, given_marks):
     ],
 )
 def test_a_half_is_rounded_away_from_zero(hall, marks, mean):
-    participant, places, pieces, _ = hall
+    participant, appearances, pieces, _ = hall
     fill(hall, {(0, 0): [(mark, True) for mark in marks]})
     found = participant_figures(participant_id=participant.pk)
-    assert str(found.performance(places[0].pk).piece(pieces[0].pk).mean) == mean
+    assert str(found.performance(appearances[0].pk).piece(pieces[0].pk).mean) == mean
 
 
 @pytest.mark.django_db
@@ -124,12 +124,12 @@ def test_nobody_rated_is_said_as_nothing():
 @pytest.mark.parametrize("rows", [1, 50])
 def test_figures_take_one_query(django_assert_num_queries, rows):
     participant = ParticipantFactory()
-    places = [PlaceFactory(participant=participant) for _ in range(5)]
+    appearances = [AppearanceFactory(participant=participant) for _ in range(5)]
     for number in range(rows):
-        place = places[number % 5]
-        PieceRatingFactory(session_participant=place, approved=True)
-        PerformanceRatingFactory(session_participant=place, approved=True)
-        AdvanceRecommendationFactory(session_participant=place)
+        appearance = appearances[number % 5]
+        PieceRatingFactory(session_participant=appearance, approved=True)
+        PerformanceRatingFactory(session_participant=appearance, approved=True)
+        AdvanceRecommendationFactory(session_participant=appearance)
     with django_assert_num_queries(1):
         assert participant_figures(participant_id=participant.pk).whole.count == rows
     with django_assert_num_queries(1):
@@ -139,10 +139,10 @@ def test_figures_take_one_query(django_assert_num_queries, rows):
 @pytest.mark.django_db
 def test_recommendations_are_counted_by_performance():
     participant = ParticipantFactory()
-    first, second, third = (PlaceFactory(participant=participant) for _ in range(3))
-    for place, word, times in ((first, "up", 3), (first, "down", 2), (second, "down", 1)):
+    first, second, third = (AppearanceFactory(participant=participant) for _ in range(3))
+    for appearance, word, times in ((first, "up", 3), (first, "down", 2), (second, "down", 1)):
         for _ in range(times):
-            AdvanceRecommendationFactory(session_participant=place, recommendation=word)
+            AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
     AdvanceRecommendationFactory()
     counts = recommendation_counts(participant_id=participant.pk)
     assert counts == {first.pk: RecommendationCounts(3, 2), second.pk: RecommendationCounts(0, 1)}

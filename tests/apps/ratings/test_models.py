@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 
 def test_a_person_rates_an_item_once():
     mark, whole, advance = PieceRatingFactory(), PerformanceRatingFactory(), AdvanceRecommendationFactory()
-    place, user = mark.session_participant, mark.user
-    PieceRatingFactory(entry=ProgramEntryFactory(session_participant=place), user=user)
+    appearance, user = mark.session_participant, mark.user
+    PieceRatingFactory(entry=ProgramEntryFactory(session_participant=appearance), user=user)
     with pytest.raises(IntegrityError, match="piece_rated_once"), transaction.atomic():
-        PieceRatingFactory(session_participant=place, piece=mark.piece, user=user)
+        PieceRatingFactory(session_participant=appearance, piece=mark.piece, user=user)
     with pytest.raises(IntegrityError, match="performance_rated_once"), transaction.atomic():
         PerformanceRatingFactory(session_participant=whole.session_participant, user=whole.user)
     with pytest.raises(IntegrityError, match="recommended_once"), transaction.atomic():

@@ -136,8 +136,8 @@ def test_an_author_who_was_deactivated_deletes_nothing(kind, factory):
 @pytest.mark.django_db(transaction=True)
 def test_a_change_and_an_approval_at_once_never_show_what_nobody_read(admin):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
-    place_id, pieces = entry.session_participant_id, {entry.piece_id: 10}
-    submit = partial(ratings_submit, actor=fan, session_participant_id=place_id, pieces=pieces, score=3)
+    appearance_id, pieces = entry.session_participant_id, {entry.piece_id: 10}
+    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance_id, pieces=pieces, score=3)
     for turn in range(5):
         submit(comment=f"{turn}, first.")
         rating = PerformanceRating.objects.get()

@@ -10,17 +10,23 @@ from apps.ratings import selectors
 from apps.ratings.enums import Shown
 from apps.ratings.selectors import QueueFilter
 from tests.apps.ratings.deciding import PERFORMANCE, PIECE
-from tests.factories import ParticipantFactory, PerformanceRatingFactory, PieceRatingFactory, PlaceFactory, UserFactory
+from tests.factories import (
+    AppearanceFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    UserFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_queries):
-    place = PlaceFactory(participant=ParticipantFactory(second_name="Łęcka"))
+    appearance = AppearanceFactory(participant=ParticipantFactory(second_name="Łęcka"))
     new = UserFactory(username="una_corda")
     old = UserFactory(username="row_g")
     User.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=8))
-    mark = PieceRatingFactory(session_participant=place, user=new, score=25)
+    mark = PieceRatingFactory(session_participant=appearance, user=new, score=25)
     whole = PerformanceRatingFactory(user=old, comment="Like weather.", score=2)
     shown = PerformanceRatingFactory(user=old, approved=True)
 
@@ -35,7 +41,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     assert found(kind=PIECE) == {a}
     assert found(show=Shown.APPROVED) == {c}
     assert found(show=Shown.ALL) == {a, b, c}
-    assert found(participant_id=place.participant_id) == {a}
+    assert found(participant_id=appearance.participant_id) == {a}
     assert found(session_id=whole.session_participant.session_id) == {b}
     assert found(score_from=3) == {a}
     assert found(score_to=2) == {b}
@@ -47,7 +53,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     with django_assert_num_queries(2):
         selectors.ratings_queue(filters=QueueFilter(text="a", new_accounts=True))
     with django_assert_num_queries(3):
-        selectors.ratings_queue(filters=QueueFilter(text="a", session_id=place.session_id))
+        selectors.ratings_queue(filters=QueueFilter(text="a", session_id=appearance.session_id))
     first = selectors.ratings_queue(filters=QueueFilter(), limit=1)
     cursor = selectors.cursor_of(first[-1], moment=QueueFilter().moment)
     rest = selectors.ratings_queue(filters=QueueFilter(), before=cursor)

@@ -11,7 +11,7 @@ from apps.accounts.actors import OPERATOR, STRANGER
 from apps.ratings.models import AdvanceRecommendation, RatingTurn
 from apps.ratings.services import recommendation_set
 from apps.ratings.services.rater_lock import TURNS
-from tests.factories import AdvanceRecommendationFactory, PlaceFactory, UserFactory, viewer_of
+from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, UserFactory, viewer_of
 
 SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."
 
@@ -27,10 +27,10 @@ def stored():
 
 @pytest.mark.django_db
 def test_a_click_saves_another_changes_and_the_same_withdraws(fan):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     clicks = [("up", SAVED, ["up"]), ("down", SAVED, ["down"]), ("down", WITHDRAWN, []), ("up", SAVED, ["up"])]
     for word, answer, left in clicks:
-        assert recommendation_set(actor=fan, session_participant_id=place.pk, recommendation=word) == answer
+        assert recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation=word) == answer
         assert stored() == [(fan.id, each) for each in left]
 
 
@@ -45,44 +45,44 @@ def test_recommendations_of_others_stay(fan):
 
 @pytest.mark.django_db
 def test_what_is_unknown_is_refused_with_the_words_of_the_specification(fan):
-    for place_id, word in ((987654, "up"), (PlaceFactory().pk, "left"), (PlaceFactory().pk, "")):
+    for appearance_id, word in ((987654, "up"), (AppearanceFactory().pk, "left"), (AppearanceFactory().pk, "")):
         with pytest.raises(ValidationError, match=r"Failed to save recommendation\. Please try again\."):
-            recommendation_set(actor=fan, session_participant_id=place_id, recommendation=word)
+            recommendation_set(actor=fan, session_participant_id=appearance_id, recommendation=word)
     assert stored() == []
 
 
 @pytest.mark.django_db
 def test_only_active_accounts_recommend():
-    place, user = PlaceFactory(), UserFactory()
+    appearance, user = AppearanceFactory(), UserFactory()
     deactivated = viewer_of(user)
     user.is_active = False
     user.save()
     for nobody in (STRANGER, OPERATOR, deactivated):
         with pytest.raises(PermissionDenied, match="Sign in to recommend"):
-            recommendation_set(actor=nobody, session_participant_id=place.pk, recommendation="up")
+            recommendation_set(actor=nobody, session_participant_id=appearance.pk, recommendation="up")
     assert stored() == []
 
 
 @pytest.mark.django_db
 def test_recommending_counts_as_a_turn(fan):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     for _ in range(TURNS):
-        recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
     with pytest.raises(ValidationError, match="a lot in one minute"):
-        recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
     assert stored() == []
     assert RatingTurn.objects.count() == TURNS
 
 
 @pytest.mark.django_db(transaction=True)
 def test_twenty_clicks_at_once_come_to_what_one_after_the_other_would(fan):
-    place = PlaceFactory()
+    appearance = AppearanceFactory()
     start = threading.Barrier(20)
 
     def click(_):
         try:
             start.wait(30)
-            return recommendation_set(actor=fan, session_participant_id=place.pk, recommendation="up")
+            return recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
         finally:
             connection.close()
 

@@ -10,8 +10,8 @@ from django.core.exceptions import PermissionDenied
 from apps.accounts.data_rights.registry import belongings, decided_columns
 from apps.accounts.services import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
-from apps.ratings.selectors import PlaceCounts, ratings_of_place
-from apps.ratings.services import place_ratings_delete, ratings_submit, recommendation_set
+from apps.ratings.selectors import AppearanceCounts, ratings_of_appearance
+from apps.ratings.services import appearance_ratings_delete, ratings_submit, recommendation_set
 from tests.apps.conftest import run_together
 from tests.factories import (
     PASSWORD,
@@ -29,22 +29,22 @@ FACTORIES = (PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendation
 
 
 def test_a_performance_tells_what_goes_with_it_and_can_then_be_removed(admin):
-    place = PieceRatingFactory(approved=True).session_participant
+    appearance = PieceRatingFactory(approved=True).session_participant
     for factory in FACTORIES:
-        factory(session_participant=place)
+        factory(session_participant=appearance)
         factory()
-    assert ratings_of_place(session_participant_id=place.pk) == PlaceCounts(2, 1, 1)
-    assert ratings_of_place(session_participant_id=place.pk).any
-    place_ratings_delete(actor=admin, session_participant_id=place.pk)
-    assert not ratings_of_place(session_participant_id=place.pk).any
-    place.delete()
+    assert ratings_of_appearance(session_participant_id=appearance.pk) == AppearanceCounts(2, 1, 1)
+    assert ratings_of_appearance(session_participant_id=appearance.pk).any
+    appearance_ratings_delete(actor=admin, session_participant_id=appearance.pk)
+    assert not ratings_of_appearance(session_participant_id=appearance.pk).any
+    appearance.delete()
     assert [table.objects.count() for table in TABLES] == [1, 1, 1]
 
 
 def test_nobody_else_deletes_a_performances_ratings(nobody):
     rating = PieceRatingFactory()
     with pytest.raises(PermissionDenied):
-        place_ratings_delete(actor=nobody, session_participant_id=rating.session_participant_id)
+        appearance_ratings_delete(actor=nobody, session_participant_id=rating.session_participant_id)
     assert PieceRating.objects.exists()
 
 
@@ -82,8 +82,8 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
     assert json.loads(json.dumps(rows))
 
     def about(rating):
-        place = rating.session_participant
-        names = {"session": place.session.title, "participant": place.participant.name}
+        appearance = rating.session_participant
+        names = {"session": appearance.session.title, "participant": appearance.participant.name}
         return {**names, "created_at": noon.isoformat(), "updated_at": noon.isoformat()}
 
     words = {"comment": "So.", "quick_rating": "great_performance"}

@@ -13,11 +13,11 @@ from apps.ratings.selectors import Cursor, OwnPerformance, OwnPiece, OwnRatings,
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
+    AppearanceFactory,
     ParticipantFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
-    PlaceFactory,
     UserFactory,
 )
 
@@ -37,20 +37,20 @@ def at(minutes):
 def test_a_rating_is_shown_with_who_gave_it_to_whom_and_for_what():
     piece = PieceFactory(name="Nocturne in B major, Op. 9 No. 3", opus="9", number=3, key="B major", title="Nocturne")
     user = UserFactory(username="una_corda", avatar_url="/static/u.svg")
-    place = PlaceFactory(participant=ParticipantFactory(avatar_url="/static/z.svg"), session__title="Evening")
-    mark = PieceRatingFactory(user=user, session_participant=place, piece=piece, score=23, approved=True, **at(0))
-    whole = PerformanceRatingFactory(user=user, session_participant=place, approved=True, **at(1))
+    appearance = AppearanceFactory(participant=ParticipantFactory(avatar_url="/static/z.svg"), session__title="Evening")
+    mark = PieceRatingFactory(user=user, session_participant=appearance, piece=piece, score=23, approved=True, **at(0))
+    whole = PerformanceRatingFactory(user=user, session_participant=appearance, approved=True, **at(1))
     same = {
         "approved": True,
         "author_id": user.pk,
         "author": "una_corda",
         "author_avatar_url": "/static/u.svg",
-        "participant_id": place.participant_id,
-        "participant": place.participant.name,
+        "participant_id": appearance.participant_id,
+        "participant": appearance.participant.name,
         "country": "Poland",
         "participant_avatar_url": "/static/z.svg",
-        "session_participant_id": place.pk,
-        "session_id": place.session_id,
+        "session_participant_id": appearance.pk,
+        "session_id": appearance.session_id,
         "session": "Evening",
     }
     title = PieceTitle(piece.pk, piece.name, "etiuda_a", "Fryderyk Chopin", "Nocturne", "B major", 9, 3)
@@ -74,10 +74,10 @@ def test_latest_are_the_five_newest_approved_of_both_kinds():
 @pytest.mark.django_db
 def test_public_ratings_are_the_participants_approved_ones():
     participant = ParticipantFactory()
-    places = [PlaceFactory(participant=participant) for _ in range(2)]
-    shown = [PieceRatingFactory(session_participant=place, approved=True, **at(1)) for place in places]
+    appearances = [AppearanceFactory(participant=participant) for _ in range(2)]
+    shown = [PieceRatingFactory(session_participant=appearance, approved=True, **at(1)) for appearance in appearances]
     for factory in (PieceRatingFactory, PerformanceRatingFactory):
-        factory(session_participant=places[0])
+        factory(session_participant=appearances[0])
         factory(approved=True)
     found = selectors.ratings_public(participant_id=participant.pk)
     assert names(found) == [(PIECE, rating.pk) for rating in reversed(shown)]
@@ -154,7 +154,7 @@ def test_whatever_cursor_can_be_read_postgresql_understands(at):
 @pytest.mark.django_db
 def test_the_form_gets_back_what_one_gave():
     fan, participant = UserFactory(), ParticipantFactory()
-    first, second, untouched = (PlaceFactory(participant=participant) for _ in range(3))
+    first, second, untouched = (AppearanceFactory(participant=participant) for _ in range(3))
     marks = [PieceRatingFactory(user=fan, session_participant=first, score=score) for score in (20, 7)]
     whole = PerformanceRatingFactory(user=fan, session_participant=first, approved=True, comment="So.")
     AdvanceRecommendationFactory(user=fan, session_participant=second, recommendation="down")
@@ -187,14 +187,14 @@ def test_the_form_gets_back_what_one_gave():
                 user_id=mark.user_id, participant_id=mark.session_participant.participant_id
             ),
         ),
-        (3, lambda mark: selectors.ratings_of_place(session_participant_id=mark.session_participant_id).any),
+        (3, lambda mark: selectors.ratings_of_appearance(session_participant_id=mark.session_participant_id).any),
     ],
 )
 def test_reads_take_as_many_queries_for_fifty_rows_as_for_one(django_assert_num_queries, rows, queries, read):
-    fan, place = UserFactory(), PlaceFactory()
+    fan, appearance = UserFactory(), AppearanceFactory()
     for number in range(rows):
-        mark = PieceRatingFactory(user=fan, session_participant=place, approved=number % 2 == 0)
-        PerformanceRatingFactory(session_participant=place, approved=number % 2 == 0)
+        mark = PieceRatingFactory(user=fan, session_participant=appearance, approved=number % 2 == 0)
+        PerformanceRatingFactory(session_participant=appearance, approved=number % 2 == 0)
         PerformanceRatingFactory(user=fan)
         PieceRatingFactory()
     with django_assert_num_queries(queries):

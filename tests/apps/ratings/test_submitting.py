@@ -32,10 +32,10 @@ def fan(db):
 
 def submit(fan, program, **other):
     """Submit marks for both pieces, or what `other` says."""
-    place_id = program[0].session_participant_id
+    appearance_id = program[0].session_participant_id
     marks = {entry.piece_id: mark for entry, mark in zip(program, (21, 18), strict=True)}
     given = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **other}
-    return ratings_submit(actor=fan, session_participant_id=place_id, **given)
+    return ratings_submit(actor=fan, session_participant_id=appearance_id, **given)
 
 
 def stored():

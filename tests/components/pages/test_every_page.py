@@ -21,7 +21,7 @@ def addresses(db):
     AdminFactory(pk=ADMIN.id, username=ADMIN.username)
     evening = evening_with(3)
     ids = {
-        "/participants/{id}": evening.places[0].participant_id,
+        "/participants/{id}": evening.appearances[0].participant_id,
         "/sessions/{id}": evening.session.pk,
         "/news/{id}": BlogPostFactory().pk,
     }

@@ -138,18 +138,18 @@ def test_article_leads_back():
 def rooms(count):
     """Fill every room with `count` rows and return the addresses of what is in them."""
     evening = evening_with(count)
-    evening.places[0].is_performing = True
-    evening.places[0].save()
+    evening.appearances[0].is_performing = True
+    evening.appearances[0].save()
     for _ in range(count):
         BlogPostFactory()
         ParticipantFactory(featured=True)
         SessionFactory()
-        PerformanceRatingFactory(session_participant=evening.places[0], approved=True)
-        PieceRatingFactory(entry=evening.places[0].program.first(), approved=True)
+        PerformanceRatingFactory(session_participant=evening.appearances[0], approved=True)
+        PieceRatingFactory(entry=evening.appearances[0].program.first(), approved=True)
     return {
-        "participant": f"/participants/{evening.places[0].participant_id}",
+        "participant": f"/participants/{evening.appearances[0].participant_id}",
         "session": f"/sessions/{evening.session.pk}",
-        "line": f"/sessions/{evening.session.pk}?watch={evening.places[0].program.first().pk}",
+        "line": f"/sessions/{evening.session.pk}?watch={evening.appearances[0].program.first().pk}",
         "article": f"/news/{BlogPostFactory().pk}",
     }
 

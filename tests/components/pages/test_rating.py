@@ -29,11 +29,11 @@ SUBMITTED = "All ratings submitted successfully! They will be visible after admi
 
 def hall():
     """A performance of two pieces and a fan."""
-    place = evening_with(1).places[0]
-    pieces = list(place.program.order_by("order_number").values_list("piece_id", flat=True))
+    appearance = evening_with(1).appearances[0]
+    pieces = list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
     fan, boss = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
-    address = f"/participants/{place.participant_id}"
-    return SimpleNamespace(place=place, pieces=pieces, fan=fan, boss=boss, address=address)
+    address = f"/participants/{appearance.participant_id}"
+    return SimpleNamespace(appearance=appearance, pieces=pieces, fan=fan, boss=boss, address=address)
 
 
 def fields(hall, **more):
@@ -61,7 +61,7 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         open_page(f"{there.address}?tab=ratings") as reader,
         open_page("/") as home,
     ):
-        answer = await acted(fan, "rate", there.place.pk, **fields(there))
+        answer = await acted(fan, "rate", there.appearance.pk, **fields(there))
         assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
         given = {
             f"piece-{there.pieces[0]}": "23",
@@ -70,8 +70,10 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
             "quick_rating": "outstanding",
         }
         for window in (fan, other_window):
-            await until_own(window, lambda shown: shown.get(str(there.place.pk), {}).get("fields") == given)
-            assert own(window)[str(there.place.pk)]["state"] == "Your ratings wait for approval; only you see them."
+            await until_own(window, lambda shown: shown.get(str(there.appearance.pk), {}).get("fields") == given)
+            assert (
+                own(window)[str(there.appearance.pk)]["state"] == "Your ratings wait for approval; only you see them."
+            )
         assert "The silences." not in str(stranger.tree)
         assert own(stranger) == {}
         whole, piece = await in_thread(lambda: (PerformanceRating.objects.get().pk, PieceRating.objects.get().pk))
@@ -79,14 +81,14 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         for screen in (stranger, reader):
             await screen.until("The silences.")
         await home.until("una_corda")
-        await until_own(fan, lambda shown: shown[str(there.place.pk)]["state"].startswith("Some of your ratings"))
+        await until_own(fan, lambda shown: shown[str(there.appearance.pk)]["state"].startswith("Some of your ratings"))
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
         await stranger.until("average 23.0")
         await reader.until("23 of 25")
         await until_own(
-            fan, lambda shown: shown[str(there.place.pk)]["state"] == "Your ratings are shown to everybody."
+            fan, lambda shown: shown[str(there.appearance.pk)]["state"] == "Your ratings are shown to everybody."
         )
-        assert (await acted(fan, "rate", there.place.pk, **fields(there, comment="Louder, I think now.")))["ok"]
+        assert (await acted(fan, "rate", there.appearance.pk, **fields(there, comment="Louder, I think now.")))["ok"]
         await stranger.until_gone("The silences.")
         await home.until("23 of 25")
         await in_thread(lambda: rating_delete(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
@@ -98,12 +100,14 @@ async def test_who_comes_back_finds_what_they_gave():
     there = await in_thread(hall)
 
     def before():
-        entry = there.place.program.order_by("order_number").first()
+        entry = there.appearance.program.order_by("order_number").first()
         PieceRatingFactory(entry=entry, user_id=there.fan.id, user=None, score=7)
 
     await in_thread(before)
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address, user=there.boss) as boss:
-        await until_own(fan, lambda shown: shown[str(there.place.pk)]["fields"] == {f"piece-{there.pieces[0]}": "7"})
+        await until_own(
+            fan, lambda shown: shown[str(there.appearance.pk)]["fields"] == {f"piece-{there.pieces[0]}": "7"}
+        )
         await until_own(boss, lambda shown: shown == {})
 
 
@@ -125,14 +129,14 @@ async def test_who_comes_back_finds_what_they_gave():
 async def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(change, sentence):
     there = await in_thread(hall)
     async with open_page(there.address, user=there.fan) as fan:
-        answer = await acted(fan, "rate", there.place.pk, **fields(there, **change))
+        answer = await acted(fan, "rate", there.appearance.pk, **fields(there, **change))
         assert (answer["ok"], answer["text"]) == (False, sentence)
     assert await in_thread(lambda: PieceRating.objects.count() + PerformanceRating.objects.count()) == 0
 
 
 def recommended(shown, there):
     """What the viewer recommends."""
-    return shown.get(str(there.place.pk), {"recommendation": ""})["recommendation"]
+    return shown.get(str(there.appearance.pk), {"recommendation": ""})["recommendation"]
 
 
 @live
@@ -144,7 +148,7 @@ async def test_recommendations_are_counted_everywhere_and_withdrawn_by_the_same_
             ("down", "Your recommendation has been saved!", ("Yes 0", "No 1")),
             ("down", "Your recommendation has been withdrawn.", ("Yes 0", "No 0")),
         ):
-            answer = await acted(fan, "recommend", f"{there.place.pk}:{which}")
+            answer = await acted(fan, "recommend", f"{there.appearance.pk}:{which}")
             assert (answer["ok"], answer["text"]) == (True, sentence)
             for screen in (fan, stranger):
                 for words in counts:
@@ -168,12 +172,12 @@ async def test_strangers_see_the_controls_and_are_led_to_the_door():
     async with open_page(there.address) as stranger:
         assert len(every(stranger.tree, "input", type="range")) == 2
         way = stranger.link("Sign in to rate")
-        there_again = f"%2Fparticipants%2F{there.place.participant_id}"
-        assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.place.pk}"
+        there_again = f"%2Fparticipants%2F{there.appearance.participant_id}"
+        assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.appearance.pk}"
         assert not stranger.button("Submit ratings")
         for name, argument, more in (
-            ("rate", there.place.pk, fields(there)),
-            ("recommend", f"{there.place.pk}:up", {}),
+            ("rate", there.appearance.pk, fields(there)),
+            ("recommend", f"{there.appearance.pk}:up", {}),
         ):
             assert (await acted(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
     assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
@@ -185,7 +189,7 @@ async def test_administrators_delete_any_rating_and_others_their_own():
 
     def before():
         return [
-            PerformanceRatingFactory(session_participant=there.place, approved=True, comment=comment, **who).pk
+            PerformanceRatingFactory(session_participant=there.appearance, approved=True, comment=comment, **who).pk
             for comment, who in (("Mine", {"user_id": there.fan.id, "user": None}), ("Another's", {}))
         ]
 
@@ -209,25 +213,25 @@ async def test_my_ratings_are_a_list_that_stays_current():
         open_page(there.address, user=there.fan) as fan,
     ):
         assert "You have not rated anything yet." in profile.text
-        assert (await acted(fan, "rate", there.place.pk, **fields(there)))["ok"]
+        assert (await acted(fan, "rate", there.appearance.pk, **fields(there)))["ok"]
         await profile.until("Waiting for approval")
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
-        assert attributes(link)["href"] == f"{there.address}#rating-{there.place.pk}"
+        assert attributes(link)["href"] == f"{there.address}#rating-{there.appearance.pk}"
         whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
         await profile.until("Approved")
         answer = await acted(profile, "rating_delete", f"performance:{whole}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await profile.until_gone("The silences.")
-        await until_own(fan, lambda shown: "comment" not in shown[str(there.place.pk)]["fields"])
+        await until_own(fan, lambda shown: "comment" not in shown[str(there.appearance.pk)]["fields"])
 
 
 @live
 async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, caplog):
     there = await in_thread(hall)
     pk = await in_thread(
-        lambda: PerformanceRatingFactory(session_participant=there.place, user_id=there.fan.id, user=None).pk
+        lambda: PerformanceRatingFactory(session_participant=there.appearance, user_id=there.fan.id, user=None).pk
     )
 
     def broken(*_, **__):

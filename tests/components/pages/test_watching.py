@@ -21,7 +21,7 @@ def session(evening):
 
 @pytest.fixture
 def entry(evening):
-    return ProgramEntry.objects.filter(session_participant=evening.places[2]).first()
+    return ProgramEntry.objects.filter(session_participant=evening.appearances[2]).first()
 
 
 def end(session):

@@ -7,7 +7,7 @@ from components.rendering.live_parts import LivePart
 from components.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, walk
-from tests.factories import BlogPostFactory, PerformanceRatingFactory, PieceRatingFactory, PlaceFactory
+from tests.factories import AppearanceFactory, BlogPostFactory, PerformanceRatingFactory, PieceRatingFactory
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
@@ -20,14 +20,14 @@ PARAMETERS = {
 def full(db):
     """Something in every room: ids of a session, a participant and an article."""
     evening = evening_with(3)
-    evening.places[1].is_performing = True
-    evening.places[1].save()
+    evening.appearances[1].is_performing = True
+    evening.appearances[1].save()
     post, *_others = [BlogPostFactory(image_url="/static/demo/a.svg") for _ in range(3)]
-    for place in (evening.places[0], PlaceFactory(participant=evening.places[0].participant)):
-        for entry in place.program.all():
+    for appearance in (evening.appearances[0], AppearanceFactory(participant=evening.appearances[0].participant)):
+        for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
-        PerformanceRatingFactory(session_participant=place, approved=True)
-    return {"session": evening.session.pk, "participant": evening.places[0].participant_id, "post": post.pk}
+        PerformanceRatingFactory(session_participant=appearance, approved=True)
+    return {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
 
 
 def ref_of(part, ids):
@@ -74,12 +74,12 @@ def test_no_part_has_a_style_attribute_or_an_id_twice(full):
         assert len(set(ids)) == len(ids), part
 
 
-def test_links_of_one_name_lead_to_one_place(full):
+def test_links_of_one_name_lead_to_one_appearance(full):
     for part, live in models(full):
-        places = {}
+        appearances = {}
         for link in every(live.model, "a"):
-            places.setdefault(name(link), set()).add(attributes(link)["href"])
-        assert not {words for words, hrefs in places.items() if len(hrefs) > 1}, part
+            appearances.setdefault(name(link), set()).add(attributes(link)["href"])
+        assert not {words for words, hrefs in appearances.items() if len(hrefs) > 1}, part
 
 
 def test_every_part_names_its_topics(full):

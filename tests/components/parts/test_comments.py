@@ -49,7 +49,7 @@ def part(session):
 
 
 @pytest.fixture
-def place(db):
+def appearance(db):
     """A session, somebody who comments, and an administrator."""
     session = SessionFactory()
     admin = AdminFactory()
@@ -57,8 +57,8 @@ def place(db):
     return session, member(username="una_corda"), viewer_of(admin)
 
 
-def test_newest_first_with_author_and_time(place):
-    session, fan, _ = place
+def test_newest_first_with_author_and_time(appearance):
+    session, fan, _ = appearance
     said(session, fan, "First", "Second\nand a line")
     rows = every(part(session), "li", "says")
     assert [text(one(row, "p", "says__text")) for row in rows] == ["Second\nand a line", "First"]
@@ -67,8 +67,8 @@ def test_newest_first_with_author_and_time(place):
     assert text(one(rows[0], "span", "disc")) == "U"
 
 
-def test_a_comment_more_or_less_is_one_row_on_the_wire(place):
-    session, fan, _ = place
+def test_a_comment_more_or_less_is_one_row_on_the_wire(appearance):
+    session, fan, _ = appearance
     written = numbered(session, fan, 5)
     before = part(session)
     said(session, fan, "One more")
@@ -79,8 +79,8 @@ def test_a_comment_more_or_less_is_one_row_on_the_wire(place):
     assert (kind, len(keys), fresh) == ("rows", 5, {})
 
 
-def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(place):
-    session, fan, _ = place
+def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appearance):
+    session, fan, _ = appearance
     [pk] = said(session, fan, "The left hand in the nocturne never once leaned on the beat.")
     button = one(part(session), "button", "says__delete")
     given = attributes(button)
@@ -88,8 +88,8 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(plac
     assert given["data-confirm"] == "Delete the comment “The left hand in the nocturne never onc…”?"
 
 
-def test_ten_thousand_comments_are_thirty_rows(place, django_assert_num_queries):
-    session, fan, _ = place
+def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_queries):
+    session, fan, _ = appearance
     numbered(session, fan, 10_000)
     with django_assert_num_queries(3):
         shown = part(session)
@@ -97,14 +97,14 @@ def test_ten_thousand_comments_are_thirty_rows(place, django_assert_num_queries)
     assert text(one(shown, "button", "button")) == "Show older comments"
 
 
-def test_thirty_comments_have_no_older_ones(place):
-    session, fan, _ = place
+def test_thirty_comments_have_no_older_ones(appearance):
+    session, fan, _ = appearance
     numbered(session, fan, 30)
     assert not every(part(session), "button", "button")
 
 
-def test_nobody_has_said_anything(place):
-    assert text(part(place[0])) == "Nobody has said anything yet."
+def test_nobody_has_said_anything(appearance):
+    assert text(part(appearance[0])) == "Nobody has said anything yet."
 
 
 @live

@@ -10,7 +10,7 @@ from components.parts import home
 from components.parts.home import featured_participants, latest_news, live_banner
 from components.parts.latest_ratings import latest_ratings
 from tests.components.seen import attributes, every, name, one, text, tree
-from tests.factories import BlogPostFactory, ParticipantFactory, PlaceFactory
+from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory
 
 EMPTY = {
     latest_news: "No news articles available yet.",
@@ -63,9 +63,9 @@ def test_news_without_a_picture_get_none():
 @pytest.mark.django_db
 def test_featured_participants_are_six_with_their_counts():
     people = [ParticipantFactory(featured=True, country=f"Country {n}") for n in range(7)]
-    PlaceFactory(participant=people[6])
-    PlaceFactory(participant=people[5])
-    PlaceFactory(participant=people[5])
+    AppearanceFactory(participant=people[6])
+    AppearanceFactory(participant=people[5])
+    AppearanceFactory(participant=people[5])
     ParticipantFactory(featured=False)
     rows = [text(row) for row in every(read(featured_participants), "li")]
     assert len(rows) == 6

@@ -14,7 +14,7 @@ from components.parts.participant import participant_biography, participant_head
 from components.parts.participants import beginning, participant_results
 from components.parts.sessions import session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
-from tests.factories import BlogPostFactory, ParticipantFactory, PlaceFactory, SessionFactory
+from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -37,10 +37,10 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
 
 def test_a_count_stays_with_its_noun():
     session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
-    place = PlaceFactory(session=session)
+    appearance = AppearanceFactory(session=session)
     spans = [span["children"] for span in every(read(session_cards, "all"), "span")]
     assert ["Stage II · 1\u00a0participant"] in spans
-    (about,) = one(read(participant_header, place.participant_id), look="body")["children"][1]["children"]
+    (about,) = one(read(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
     assert about == "Poland · born\u00a02002 · 1\u00a0performance"
 
 
@@ -97,7 +97,7 @@ def test_session_card_labels_its_video(start, youtube_id, is_live, label):
 
 def test_session_card_shows_when_where_how_many_and_what():
     session = SessionFactory(title="Stage II, first session", stage__name="Stage II", description="Two waltzes.")
-    PlaceFactory(session=session)
+    AppearanceFactory(session=session)
     card = one(read(session_cards, "upcoming"), "li")
     assert text(one(card, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
     assert attributes(one(card, "time"))["data-today"] == "TODAY - "
@@ -160,7 +160,7 @@ def test_article_has_a_paragraph_for_each_line():
 
 def test_participant_header_and_biography():
     person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
-    PlaceFactory(participant=person)
+    AppearanceFactory(participant=person)
     header = read(participant_header, person.pk)
     assert text(one(header, "h1")) == "Zofia Nowak"
     assert "Poland · born 2002 · 1 performance" in text(header)

@@ -15,23 +15,23 @@ SECRETS = ("example.org", "password", "is_admin")
 
 
 @pytest.fixture
-def place(db):
-    return evening_with(1).places[0]
+def appearance(db):
+    return evening_with(1).appearances[0]
 
 
-def letters(place):
-    return tree(participant_letters.markup(place.participant_id, language="en"))
+def letters(appearance):
+    return tree(participant_letters.markup(appearance.participant_id, language="en"))
 
 
-def ratings(place, before=""):
-    return tree(participant_ratings.markup(place.participant_id, before, language="en"))
+def ratings(appearance, before=""):
+    return tree(participant_ratings.markup(appearance.participant_id, before, language="en"))
 
 
-def written(place, count, **more):
+def written(appearance, count, **more):
     """Store so many ratings, a minute apart, the last one the newest."""
     return [
         PerformanceRatingFactory(
-            session_participant=place,
+            session_participant=appearance,
             comment=f"Nr {n}",
             approved=True,
             created_at=EVENING + dt.timedelta(minutes=n),
@@ -41,27 +41,27 @@ def written(place, count, **more):
     ]
 
 
-def test_letters_are_the_five_newest_words_that_were_approved(place):
-    written(place, 6)
-    PerformanceRatingFactory(session_participant=place, comment="Waiting")
-    PieceRatingFactory(entry=place.program.first(), approved=True)
-    shown = letters(place)
+def test_letters_are_the_five_newest_words_that_were_approved(appearance):
+    written(appearance, 6)
+    PerformanceRatingFactory(session_participant=appearance, comment="Waiting")
+    PieceRatingFactory(entry=appearance.program.first(), approved=True)
+    shown = letters(appearance)
     assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3, 2, 1)]
     row = every(shown, "li")[0]
     assert attributes(one(row, "span", "five-mini"))["aria-label"] == "4 of 5"
     assert "Great Performance" in text(row)
-    assert attributes(one(shown, "a"))["href"] == f"/participants/{place.participant_id}?tab=ratings"
+    assert attributes(one(shown, "a"))["href"] == f"/participants/{appearance.participant_id}?tab=ratings"
 
 
-def test_without_words_there_is_no_section(place):
-    assert attributes(letters(place))["hidden"] is True
+def test_without_words_there_is_no_section(appearance):
+    assert attributes(letters(appearance))["hidden"] is True
 
 
-def test_all_ratings_show_both_kinds_with_what_they_are_about(place):
-    entry = place.program.order_by("order_number").first()
+def test_all_ratings_show_both_kinds_with_what_they_are_about(appearance):
+    entry = appearance.program.order_by("order_number").first()
     PieceRatingFactory(entry=entry, score=23, approved=True, user=UserFactory(username="una_corda"))
-    [whole] = written(place, 1)
-    rows = every(ratings(place), "li")
+    [whole] = written(appearance, 1)
+    rows = every(ratings(appearance), "li")
     assert len(rows) == 2
     piece = next(row for row in rows if "una_corda" in text(row))
     assert "23 of 25" in text(piece)
@@ -75,11 +75,11 @@ def test_all_ratings_show_both_kinds_with_what_they_are_about(place):
     }  # fmt: skip
 
 
-def test_all_ratings_come_page_by_page_without_gaps(place):
-    written(place, 65)
+def test_all_ratings_come_page_by_page_without_gaps(appearance):
+    written(appearance, 65)
     seen, before = [], ""
     for _ in range(3):
-        shown = ratings(place, before)
+        shown = ratings(appearance, before)
         seen += [text(row) for row in every(shown, "p", "says__text")]
         ways = {text(way): attributes(way)["href"] for way in every(shown, "a")}
         before = (
@@ -90,39 +90,41 @@ def test_all_ratings_come_page_by_page_without_gaps(place):
             .replace("%7E", "~")
         )
     assert seen == [f"Nr {n}" for n in range(64, -1, -1)]
-    assert ways == {"The newest": f"/participants/{place.participant_id}?tab=ratings"}
+    assert ways == {"The newest": f"/participants/{appearance.participant_id}?tab=ratings"}
 
 
 @pytest.mark.parametrize("count", [1, 50])
-def test_as_many_queries_for_fifty_ratings_as_for_one(place, count, django_assert_num_queries):
-    written(place, count)
+def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_assert_num_queries):
+    written(appearance, count)
     for _ in range(count):
-        PieceRatingFactory(entry=place.program.first(), approved=True)
+        PieceRatingFactory(entry=appearance.program.first(), approved=True)
     with django_assert_num_queries(4):
-        ratings(place)
+        ratings(appearance)
     with django_assert_num_queries(3):
-        letters(place)
+        letters(appearance)
     with reading_once(), django_assert_num_queries(3):
         tree(latest_ratings.markup(language="en"))
 
 
-def test_the_ledger_has_the_five_newest_with_raters_and_participants(place):
-    written(place, 6, score=5)
-    PieceRatingFactory(entry=place.program.first(), score=23, approved=True, created_at=EVENING + dt.timedelta(hours=1))
-    PieceRatingFactory(entry=place.program.first(), score=1, created_at=EVENING + dt.timedelta(hours=2))
+def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance):
+    written(appearance, 6, score=5)
+    PieceRatingFactory(
+        entry=appearance.program.first(), score=23, approved=True, created_at=EVENING + dt.timedelta(hours=1)
+    )
+    PieceRatingFactory(entry=appearance.program.first(), score=1, created_at=EVENING + dt.timedelta(hours=2))
     rows = every(tree(latest_ratings.markup(language="en")), "li")
     assert len(rows) == 5
     assert text(one(rows[0], "span", "ledger__mark")) == "2323 of 25"
     assert "Maëlle d’Hautecombe France" in text(rows[0]) or "Maëlle d’Hautecombe Poland" in text(rows[0])
-    assert attributes(one(rows[0], "a"))["href"] == f"/participants/{place.participant_id}"
+    assert attributes(one(rows[0], "a"))["href"] == f"/participants/{appearance.participant_id}"
     assert "The whole performance" in text(rows[1])
     assert attributes(one(rows[1], "time"))["data-when"] == "ago"
 
 
-def test_nothing_private_is_in_what_everybody_sees(place):
-    written(place, 2)
-    waiting = PerformanceRatingFactory(session_participant=place, comment="Only for moderators")
-    for shown in (letters(place), ratings(place), tree(latest_ratings.markup(language="en"))):
+def test_nothing_private_is_in_what_everybody_sees(appearance):
+    written(appearance, 2)
+    waiting = PerformanceRatingFactory(session_participant=appearance, comment="Only for moderators")
+    for shown in (letters(appearance), ratings(appearance), tree(latest_ratings.markup(language="en"))):
         words = str(shown)
         assert waiting.comment not in words
         assert not [secret for secret in SECRETS if secret in words]

@@ -26,7 +26,7 @@ live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def place(db):
+def appearance(db):
     return SessionFactory(is_live=True), member()
 
 
@@ -60,8 +60,8 @@ def counts(screen):
     return [name(button) for button in every(screen.tree, "button", "react")]
 
 
-def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(place):
-    session, fan = place
+def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(appearance):
+    session, fan = appearance
     react(session, fan, "heart", "heart", "thumbsDown")
     shown = part(session)
     assert [name(button) for button in every(shown, "button")] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
@@ -70,8 +70,8 @@ def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(place):
     assert not every(shown, aria_live="polite")
 
 
-def test_the_bar_is_read_again_only_while_something_can_leave_the_window(place):
-    session, fan = place
+def test_the_bar_is_read_again_only_while_something_can_leave_the_window(appearance):
+    session, fan = appearance
     assert "data-again" not in attributes(part(session))
     react(session, fan, "heart")
     assert attributes(part(session))["data-again"] == "5"
@@ -80,8 +80,8 @@ def test_the_bar_is_read_again_only_while_something_can_leave_the_window(place):
     assert json.loads(attributes(part(session))["data-totals"])["heart"] == 1
 
 
-def test_a_tap_is_two_small_changes_on_the_wire(place):
-    session, fan = place
+def test_a_tap_is_two_small_changes_on_the_wire(appearance):
+    session, fan = appearance
     react(session, fan, "thumbsUp")
     before = part(session)
     react(session, fan, "heart")
@@ -89,15 +89,15 @@ def test_a_tap_is_two_small_changes_on_the_wire(place):
     assert [kind for kind, *_ in changes] == ["attributes", "set"]
 
 
-def test_there_is_no_bar_while_the_session_is_not_live(place):
-    session, _ = place
+def test_there_is_no_bar_while_the_session_is_not_live(appearance):
+    session, _ = appearance
     session_end(actor=OPERATOR, session_id=session.pk)
     assert attributes(part(session))["hidden"] is True
     assert not every(part(session), "button")
 
 
-def test_the_part_asks_two_things(place, django_assert_num_queries):
-    session, fan = place
+def test_the_part_asks_two_things(appearance, django_assert_num_queries):
+    session, fan = appearance
     react(session, fan, *["heart"] * 10)
     live_part = LivePart(session_reactions(session.pk, language="en"))
     with django_assert_num_queries(2):

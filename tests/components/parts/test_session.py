@@ -18,12 +18,12 @@ def order(session):
 
 
 def perform(evening, index):
-    for place in evening.places:
-        place.is_performing = False
-        place.save()
+    for appearance in evening.appearances:
+        appearance.is_performing = False
+        appearance.save()
     if index is not None:
-        evening.places[index].is_performing = True
-        evening.places[index].save()
+        evening.appearances[index].is_performing = True
+        evening.appearances[index].save()
 
 
 def test_stage_shows_who_plays_and_who_is_next(evening):
@@ -42,7 +42,7 @@ def test_nobody_is_next_after_the_last(evening):
     assert not every(stage(evening.session), look="stage__next")
 
 
-def test_stage_between_two_performers_keeps_the_place_where_the_next_is_announced(evening):
+def test_stage_between_two_performers_keeps_the_appearance_where_the_next_is_announced(evening):
     perform(evening, None)
     assert text(one(stage(evening.session), aria_live="polite")) == ""
 
@@ -80,7 +80,7 @@ def test_a_change_of_performer_leaves_the_other_rows_untouched(evening):
 
 
 def test_watch_asks_the_page_and_is_a_link_without_it(evening):
-    entry = ProgramEntry.objects.filter(session_participant=evening.places[0]).first()
+    entry = ProgramEntry.objects.filter(session_participant=evening.appearances[0]).first()
     watch = one(order(evening.session), "a", look="watch", data_argument=str(entry.pk))
     assert attributes(watch)["data-action"] == "watch"
     assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}?watch={entry.pk}#stage-video"
@@ -94,7 +94,7 @@ def test_a_piece_without_a_video_has_no_watch(evening):
     assert len(every(order(evening.session), look="work")) == 6
 
 
-def test_order_without_programs_and_without_places(evening):
+def test_order_without_programs_and_without_appearances(evening):
     ProgramEntry.objects.all().delete()
     assert text(order(evening.session)).count("The program is not known yet.") == 3
     assert text(order(SessionFactory())) == "The order of playing is not known yet."

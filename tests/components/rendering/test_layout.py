@@ -217,7 +217,7 @@ async def test_what_ends_with_the_layout_renders_nothing_any_more(ends: str, cap
     assert "Traceback" not in caplog.text
 
 
-async def test_viewers_share_still_trees_and_updates_around_them_keep_their_places() -> None:
+async def test_viewers_share_still_trees_and_updates_around_them_keep_their_appearances() -> None:
     @component
     def page() -> Any:
         number, set_number = use_state(0)

@@ -197,7 +197,7 @@ async def test_events_from_outside_are_counted_for_nobody() -> None:
         assert f"{number} {2 * number}" in str(shown.updates[-1])
 
 
-async def test_another_component_in_the_place_of_a_stopped_one_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+async def test_another_component_in_the_appearance_of_a_stopped_one_is_shown(caplog: pytest.LogCaptureFixture) -> None:
     seen = Seen()
     inner = in_its_body(seen)
 

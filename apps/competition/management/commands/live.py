@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from apps.competition.enums import SessionFilter
-from apps.competition.management.live_session import live_session_or_stop, place_line, sentence
+from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
 from apps.core.clock import venue_zone
 
 _USAGE = """
@@ -18,7 +18,7 @@ _USAGE = """
   manage.py live set SESSION           set a session live; any other one ends
   manage.py live perform NUMBER        put that number of the live session's order on stage
   manage.py live perform --next        put the next one on stage
-  manage.py live perform --place ID    the same by the place's own id
+  manage.py live perform --appearance ID  the same by the appearance's own id
   manage.py live clear                 leave the stage empty, the session stays live
   manage.py live end                   end the live session
 """
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         which = perform.add_mutually_exclusive_group(required=True)
         which.add_argument("number", type=int, nargs="?", help="the order number in the live session")
         which.add_argument("--next", action="store_true", help="whoever comes after the one on stage")
-        which.add_argument("--place", type=int, help="the id of a place")
+        which.add_argument("--appearance", type=int, help="the id of an appearance")
         actions.add_parser("clear", help="leave the stage empty", usage=_USAGE)
         actions.add_parser("end", help="end the live session", usage=_USAGE)
 
@@ -77,8 +77,8 @@ class Command(BaseCommand):
 
     def _perform(self, options: dict[str, Any]) -> None:
         """Put somebody on stage."""
-        place_id = options["place"] or self._place_id(options["number"], follow=options["next"])
-        services.performer_set(actor=OPERATOR, session_participant_id=place_id)
+        appearance_id = options["appearance"] or self._appearance_id(options["number"], follow=options["next"])
+        services.performer_set(actor=OPERATOR, session_participant_id=appearance_id)
         self._order()
 
     def _clear(self, _options: dict[str, Any]) -> None:
@@ -93,19 +93,21 @@ class Command(BaseCommand):
         services.session_end(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Ended: {session.title}")
 
-    def _place_id(self, number: int | None, *, follow: bool) -> int:
-        """Return the place meant by an order number, or the one after whoever is on stage."""
+    def _appearance_id(self, number: int | None, *, follow: bool) -> int:
+        """Return the appearance meant by an order number, or the one after whoever is on stage."""
         session = live_session_or_stop()
-        places = selectors.session_places(session_id=session.id)
+        appearances = selectors.session_appearances(session_id=session.id)
         if follow:
-            now = next((place.order_number for place in places if place.is_performing), 0)
-            number = next((place.order_number for place in places if place.order_number > now), None)
+            now = next((appearance.order_number for appearance in appearances if appearance.is_performing), 0)
+            number = next(
+                (appearance.order_number for appearance in appearances if appearance.order_number > now), None
+            )
             if number is None:
                 raise CommandError(f"Nobody comes after number {now}. `manage.py live clear` leaves the stage empty.")
-        for place in places:
-            if place.order_number == number:
-                return place.id
-        numbers = ", ".join(str(place.order_number) for place in places) or "nobody yet"
+        for appearance in appearances:
+            if appearance.order_number == number:
+                return appearance.id
+        numbers = ", ".join(str(appearance.order_number) for appearance in appearances) or "nobody yet"
         raise CommandError(f"{session.title} has no number {number}. Its order: {numbers}.")
 
     def _order(self) -> None:
@@ -115,5 +117,5 @@ class Command(BaseCommand):
             self.stdout.write("No session is live.")
             return
         self.stdout.write(f"\n{session.title}, live:")
-        for place in selectors.session_places(session_id=session.id):
-            self.stdout.write(place_line(place))
+        for appearance in selectors.session_appearances(session_id=session.id):
+            self.stdout.write(appearance_line(appearance))

@@ -1,6 +1,6 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
-from apps.competition.selectors.admin.appearances import PlaceRow, places_attached, places_of
+from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_attached, appearances_of
 from apps.competition.selectors.admin.live import LiveDesk, LiveState, following, live_desk, live_state
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
@@ -40,6 +40,7 @@ from apps.competition.selectors.admin.sessions import (
 )
 
 __all__ = [
+    "AppearanceRow",
     "EntryRow",
     "LiveDesk",
     "LiveState",
@@ -49,13 +50,14 @@ __all__ = [
     "PieceChoice",
     "PieceGroup",
     "PieceRow",
-    "PlaceRow",
     "ProgramRow",
     "SessionEdit",
     "SessionOption",
     "SessionRow",
     "SlotRow",
     "StageOption",
+    "appearances_attached",
+    "appearances_of",
     "following",
     "link_fields",
     "live_desk",
@@ -66,8 +68,6 @@ __all__ = [
     "participants_admin",
     "pieces_by_category",
     "pieces_to_choose",
-    "places_attached",
-    "places_of",
     "program_admin",
     "programs_admin",
     "session_edit",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.competition.dependents import Held, places_held
+from apps.competition.dependents import Held, appearances_held
 from apps.competition.models import SessionParticipant
 
 _ROW = (
@@ -14,7 +14,7 @@ _ROW = (
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow:
+class AppearanceRow:
     """A participant's place in a session."""
 
     id: int
@@ -26,15 +26,15 @@ class PlaceRow:
     is_performing: bool
 
 
-def places_of(session_ids: Sequence[int]) -> Mapping[int, tuple[PlaceRow, ...]]:
-    """Return the places of these sessions, by session, in their order. One query."""
-    places: dict[int, list[PlaceRow]] = defaultdict(list)
+def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
+    """Return the appearances of these sessions, by session, in their order. One query."""
+    appearances: dict[int, list[AppearanceRow]] = defaultdict(list)
     found = SessionParticipant.objects.filter(session__in=session_ids).order_by("session_id", "order_number")
     for session_id, *row in found.values_list("session_id", *_ROW):
-        places[session_id].append(PlaceRow(*row))
-    return {session_id: tuple(rows) for session_id, rows in places.items()}
+        appearances[session_id].append(AppearanceRow(*row))
+    return {session_id: tuple(rows) for session_id, rows in appearances.items()}
 
 
-def places_attached(*, place_ids: Sequence[int]) -> Mapping[int, Held]:
-    """Return what would go with these places, by place, where there is anything: to be said before they are removed."""
-    return places_held(place_ids)
+def appearances_attached(*, appearance_ids: Sequence[int]) -> Mapping[int, Held]:
+    """Return what would go with these appearances, by appearance, where there is anything: to be said before they are removed."""
+    return appearances_held(appearance_ids)

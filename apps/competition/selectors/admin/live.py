@@ -6,7 +6,7 @@ from django.db.models import Case, Count, DurationField, ExpressionWrapper, F, F
 from django.db.models.functions import Now
 
 from apps.competition.models import Session
-from apps.competition.selectors.admin.appearances import PlaceRow, places_of
+from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.competition.selectors.public.results import SessionCard, SessionDetail
 from apps.competition.selectors.public.sessions import CARD, live_session
 
@@ -15,10 +15,10 @@ OTHERS = 20  # sessions to choose from
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """Which session is live, and which place of it is on stage; None where there is none."""
+    """Which session is live, and which appearance of it is on stage; None where there is none."""
 
     session_id: int | None = None
-    place_id: int | None = None
+    appearance_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,18 @@ class LiveDesk:
     """What the live controls show."""
 
     session: SessionDetail | None  # the live one
-    places: tuple[PlaceRow, ...]  # of the live session, in their order
+    appearances: tuple[AppearanceRow, ...]  # of the live session, in their order
     others: tuple[SessionCard, ...]  # that could go live, the nearest by date first
 
     @property
-    def performer(self) -> PlaceRow | None:
+    def performer(self) -> AppearanceRow | None:
         """Who is on stage."""
-        return next((place for place in self.places if place.is_performing), None)
+        return next((appearance for appearance in self.appearances if appearance.is_performing), None)
 
     @property
-    def following(self) -> PlaceRow | None:
+    def following(self) -> AppearanceRow | None:
         """Who comes after the one on stage, or first when nobody is."""
-        return following(self.places)
+        return following(self.appearances)
 
     @property
     def state(self) -> LiveState:
@@ -47,7 +47,7 @@ class LiveDesk:
 
 def live_state() -> LiveState:
     """Return which session is live and who is on stage. One query."""
-    now = FilteredRelation("places", condition=Q(places__is_performing=True))
+    now = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
     found = Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk").first()
     return LiveState(*found) if found else LiveState()
 
@@ -55,14 +55,14 @@ def live_state() -> LiveState:
 def live_desk() -> LiveDesk:
     """Return what the live controls show. At most three queries."""
     session = live_session()
-    places = places_of([session.id]).get(session.id, ()) if session else ()
-    return LiveDesk(session, places, _nearest())
+    appearances = appearances_of([session.id]).get(session.id, ()) if session else ()
+    return LiveDesk(session, appearances, _nearest())
 
 
-def following(places: tuple[PlaceRow, ...]) -> PlaceRow | None:
+def following(appearances: tuple[AppearanceRow, ...]) -> AppearanceRow | None:
     """Return who comes after the one on stage, the first when nobody is, or None after the last."""
-    current = next((place.order_number for place in places if place.is_performing), 0)
-    return next((place for place in places if place.order_number > current), None)
+    current = next((appearance.order_number for appearance in appearances if appearance.is_performing), 0)
+    return next((appearance for appearance in appearances if appearance.order_number > current), None)
 
 
 def _nearest() -> tuple[SessionCard, ...]:
@@ -70,5 +70,5 @@ def _nearest() -> tuple[SessionCard, ...]:
     ahead = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
     behind = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
     away = Case(When(starts_at__gte=Now(), then=ahead), default=behind)
-    found = Session.objects.filter(is_live=False).annotate(away=away, participant_count=Count("places"))
+    found = Session.objects.filter(is_live=False).annotate(away=away, participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in found.order_by("away", "id").values_list(*CARD)[:OTHERS])

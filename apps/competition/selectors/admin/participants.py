@@ -97,5 +97,5 @@ def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[Parti
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:
-    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), performance_count=Count("places"))
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), performance_count=Count("appearances"))
     return tuple(ParticipantRow(*row) for row in cards.values_list(*_ROW))

@@ -48,7 +48,7 @@ class SlotRow:
 class ProgramRow:
     """A participant's program in a session, in its order."""
 
-    place_id: int
+    appearance_id: int
     order_number: int
     participant_id: int
     name: str
@@ -73,9 +73,9 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Page
     return page_of(found, number=number, size=PAGE, read=_rows)
 
 
-def program_admin(*, place_id: int) -> ProgramRow | None:
-    """Return the program of one place, or None when there is no such place. Two queries."""
-    return next(iter(_rows(SessionParticipant.objects.filter(pk=place_id))), None)
+def program_admin(*, appearance_id: int) -> ProgramRow | None:
+    """Return the program of one place, or None when there is no such appearance. Two queries."""
+    return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
 
 
 def link_fields(youtube_url: str) -> dict[str, str]:
@@ -89,11 +89,11 @@ def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
     return tuple(ProgramRow(*(*row, entries.get(row[0], ()))) for row in rows)
 
 
-def _entries(place_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]]:
-    """Return the entries of these places by place, in their order. One query."""
+def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]]:
+    """Return the entries of these appearances by appearance, in their order. One query."""
     entries: dict[int, list[EntryRow]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant__in=place_ids)
+    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
     ordered = found.order_by("session_participant_id", "order_number")
-    for place_id, *row in ordered.values_list("session_participant_id", *_ENTRY):
-        entries[place_id].append(EntryRow(*row))
-    return {place_id: tuple(own) for place_id, own in entries.items()}
+    for appearance_id, *row in ordered.values_list("session_participant_id", *_ENTRY):
+        entries[appearance_id].append(EntryRow(*row))
+    return {appearance_id: tuple(own) for appearance_id, own in entries.items()}

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from apps.competition.models import Session, Stage
-from apps.competition.selectors.admin.appearances import PlaceRow, places_of
+from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.core.clock import venue_zone
 from apps.core.edit_merge import version_of
 from apps.core.paging import Page, page_of
@@ -29,7 +29,7 @@ class SessionRow:
     description: str
     youtube_id: str
     is_live: bool
-    places: tuple[PlaceRow, ...]
+    appearances: tuple[AppearanceRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SessionEdit:
     youtube_id: str
     stage_id: int
     is_live: bool
-    places: tuple[PlaceRow, ...]
+    appearances: tuple[AppearanceRow, ...]
     seen: str
 
 
@@ -83,7 +83,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
-    places = places_of([session_id]).get(session_id, ())
+    appearances = appearances_of([session_id]).get(session_id, ())
     return SessionEdit(
         id=session.pk,
         title=session.title,
@@ -92,8 +92,8 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         youtube_id=session.youtube_id,
         stage_id=session.stage_id,
         is_live=session.is_live,
-        places=places,
-        seen=version_of(session_values(session, [place.participant_id for place in places])),
+        appearances=appearances,
+        seen=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 
 
@@ -128,5 +128,5 @@ def stage_options() -> tuple[StageOption, ...]:
 
 def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:
     rows = tuple(found.values_list(*_ROW))
-    places = places_of([pk for pk, *_ in rows])
-    return tuple(SessionRow(*(*row, places.get(row[0], ()))) for row in rows)
+    appearances = appearances_of([pk for pk, *_ in rows])
+    return tuple(SessionRow(*(*row, appearances.get(row[0], ()))) for row in rows)

@@ -6,34 +6,34 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db.models import QuerySet
 
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
-from apps.competition.selectors.public.results import PieceTitle, Place, PlaceProgram, ProgramLine
+from apps.competition.selectors.public.results import Appearance, AppearanceProgram, PieceTitle, ProgramLine
 from apps.competition.youtube import start_second, video_id
 
 
-def places_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[SessionParticipant, Place], ...]:
-    """Return these places in their order, each as stored and as shown. Two queries.
+def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[SessionParticipant, Appearance], ...]:
+    """Return these appearances in their order, each as stored and as shown. Two queries.
 
     `found` must have joined the session and the participant.
     """
-    places = tuple(found)
-    programs = _programs(places)
-    return tuple((stored, _place(stored, programs.get(stored.pk, ()))) for stored in places)
+    appearances = tuple(found)
+    programs = _programs(appearances)
+    return tuple((stored, _appearance(stored, programs.get(stored.pk, ()))) for stored in appearances)
 
 
-def place_program(*, session_participant_id: int) -> PlaceProgram | None:
-    """Return whose place this is, in which session, with which pieces; None when there is none. One query."""
+def appearance_program(*, session_participant_id: int) -> AppearanceProgram | None:
+    """Return whose appearance this is, in which session, with which pieces; None when there is none. One query."""
     found = SessionParticipant.objects.filter(pk=session_participant_id)
     rows = tuple(found.values_list("session_id", "participant_id", "program__piece_id"))
     if not rows:
         return None
     session_id, participant_id, _ = rows[0]
     piece_ids = frozenset(piece_id for *_, piece_id in rows if piece_id is not None)
-    return PlaceProgram(session_participant_id, session_id, participant_id, piece_ids)
+    return AppearanceProgram(session_participant_id, session_id, participant_id, piece_ids)
 
 
-def places_known(*, place_ids: Collection[int]) -> Mapping[int, int]:
-    """Return the participants of these places, by place, of those that exist. One query."""
-    return dict(SessionParticipant.objects.filter(pk__in=place_ids).values_list("pk", "participant_id"))
+def appearances_known(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
+    """Return the participants of these appearances, by appearance, of those that exist. One query."""
+    return dict(SessionParticipant.objects.filter(pk__in=appearance_ids).values_list("pk", "participant_id"))
 
 
 def pieces_known(*, piece_ids: Collection[int]) -> frozenset[int]:
@@ -41,15 +41,15 @@ def pieces_known(*, piece_ids: Collection[int]) -> frozenset[int]:
     return frozenset(Piece.objects.filter(pk__in=piece_ids).values_list("pk", flat=True))
 
 
-def _programs(places: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
-    """Return the program lines of these places by place. One query."""
-    videos = {place.pk: place.session.youtube_id for place in places}
+def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
+    """Return the program lines of these appearances by appearance. One query."""
+    videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}
     lines: dict[int, list[ProgramLine]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
     for entry in entries.order_by("session_participant_id", "order_number"):
-        place_id = entry.session_participant_id
-        lines[place_id].append(_line(entry, videos[place_id]))
-    return {place_id: tuple(program) for place_id, program in lines.items()}
+        appearance_id = entry.session_participant_id
+        lines[appearance_id].append(_line(entry, videos[appearance_id]))
+    return {appearance_id: tuple(program) for appearance_id, program in lines.items()}
 
 
 def _line(entry: ProgramEntry, session_video: str) -> ProgramLine:
@@ -71,10 +71,10 @@ def piece_title(piece: Piece) -> PieceTitle:
     return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)
 
 
-def _place(stored: SessionParticipant, program: tuple[ProgramLine, ...]) -> Place:
-    """Return a place as it is shown."""
+def _appearance(stored: SessionParticipant, program: tuple[ProgramLine, ...]) -> Appearance:
+    """Return an appearance as it is shown."""
     participant = stored.participant
-    return Place(
+    return Appearance(
         id=stored.pk,
         order_number=stored.order_number,
         participant_id=participant.pk,

@@ -57,7 +57,7 @@ class ProgramLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Appearance:
     """A participant's place in a session, with the program."""
 
     id: int
@@ -71,8 +71,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceProgram:
-    """A place in a session by ids: whose it is, and the pieces of its program."""
+class AppearanceProgram:
+    """An appearance in a session by ids: whose it is, and the pieces of its program."""
 
     id: int
     session_id: int
@@ -109,10 +109,10 @@ class SessionDetail:
 
 @dataclass(frozen=True, slots=True)
 class PerformanceOf:
-    """One performance of a participant: in which session, and the place there."""
+    """One performance of a participant: in which session, and the appearance there."""
 
     session: SessionDetail
-    place: Place
+    appearance: Appearance
 
 
 @dataclass(frozen=True, slots=True)

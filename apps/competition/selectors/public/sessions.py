@@ -6,8 +6,8 @@ from django.db.models import Count
 
 from apps.competition.enums import SessionFilter
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors.public.programs import places_with_programs
-from apps.competition.selectors.public.results import LiveNow, PerformanceOf, Place, SessionCard, SessionDetail
+from apps.competition.selectors.public.programs import appearances_with_programs
+from apps.competition.selectors.public.results import Appearance, LiveNow, PerformanceOf, SessionCard, SessionDetail
 
 CARD = (
     *("id", "title", "stage__name", "starts_at", "description"),
@@ -27,7 +27,7 @@ def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ..
         found = found.filter(starts_at__gte=now)
     elif when == SessionFilter.PAST:
         found = found.filter(starts_at__lt=now)
-    cards = found.annotate(participant_count=Count("places"))
+    cards = found.annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
 
 
@@ -37,10 +37,10 @@ def session_get(*, session_id: int) -> SessionDetail | None:
     return SessionDetail(*row) if row else None
 
 
-def session_places(*, session_id: int) -> tuple[Place, ...]:
-    """Return a session's places with their programs, by order number. Two queries."""
+def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
+    """Return a session's appearances with their programs, by order number. Two queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
-    return tuple(shown for _, shown in places_with_programs(found.order_by("order_number")))
+    return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")))
 
 
 def session_ids() -> tuple[int, ...]:
@@ -52,11 +52,11 @@ def participant_performances(*, participant_id: int) -> tuple[PerformanceOf, ...
     """Return where a participant plays, the newest session first, with the programs. Two queries."""
     found = SessionParticipant.objects.filter(participant_id=participant_id)
     joined = found.select_related("session__stage", "participant").order_by("-session__starts_at", "-id")
-    return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in places_with_programs(joined))
+    return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in appearances_with_programs(joined))
 
 
-def place_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
-    """Return the ids of the places in this session, of this participant, or of both. One query."""
+def appearance_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
+    """Return the ids of the appearances in this session, of this participant, or of both. One query."""
     wanted = {"session_id": session_id, "participant_id": participant_id}
     found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
     return tuple(found.order_by("id").values_list("id", flat=True))

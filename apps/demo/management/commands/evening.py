@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
-from apps.competition.management.live_session import live_session_or_stop, place_line, sentence
-from apps.competition.selectors import Place
+from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
+from apps.competition.selectors import Appearance
 
 
 def _seconds(text: str) -> float:
@@ -52,30 +52,30 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, and leave the stage empty however it ends."""
         session = live_session_or_stop()
-        places = selectors.session_places(session_id=session.id)
-        if not places:
+        appearances = selectors.session_appearances(session_id=session.id)
+        if not appearances:
             raise CommandError(f"Nobody has a place in {session.title}.")
         self._listen_to_signals()
-        self.stdout.write(f"{session.title}: {len(places)} performers. Ctrl-C ends the evening.")
+        self.stdout.write(f"{session.title}: {len(appearances)} performers. Ctrl-C ends the evening.")
         try:
             for _ in range(options["rounds"]):
-                self._round(places, options["seconds_per_performer"])
+                self._round(appearances, options["seconds_per_performer"])
         except ValidationError as error:
             raise CommandError(f"Somebody ended the session. {sentence(error)}") from error
         finally:
             services.performer_clear(actor=OPERATOR, session_id=session.id)
         self.stdout.write("The stage is empty. The session is still live.")
 
-    def _round(self, places: tuple[Place, ...], seconds: float) -> None:
+    def _round(self, appearances: tuple[Appearance, ...], seconds: float) -> None:
         """Put each on stage in turn."""
-        for place in places:
+        for appearance in appearances:
             if self._stopped.is_set():
                 return
             try:
-                services.performer_set(actor=OPERATOR, session_participant_id=place.id)
+                services.performer_set(actor=OPERATOR, session_participant_id=appearance.id)
             except ObjectDoesNotExist:  # somebody took them off the order meanwhile
                 continue
-            self.stdout.write(place_line(place).removesuffix("  << on stage"))
+            self.stdout.write(appearance_line(appearance).removesuffix("  << on stage"))
             self.stdout.flush()
             self._stopped.wait(seconds)
 

@@ -7,7 +7,7 @@ from apps.accounts.selectors import AuditLine
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
-from components.pages.admin.dashboard.audit_words import ACTIONS, FIELDS, PLACES
+from components.pages.admin.dashboard.audit_words import ACTIONS, ADDRESSES, FIELDS
 from components.ui.blocks import link
 from components.ui.venue_time import ago
 
@@ -38,8 +38,8 @@ def _subject(line: AuditLine) -> list[Markup]:
     words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
         return []
-    place = None if line.gone or not number else PLACES.get(line.subject)
-    return [": ", link(place.format(id=number), words) if place else words]
+    address = None if line.gone or not number else ADDRESSES.get(line.subject)
+    return [": ", link(address.format(id=number), words) if address else words]
 
 
 def _details(details: Mapping[str, Any], _: Texts) -> Markup:

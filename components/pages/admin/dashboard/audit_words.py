@@ -64,5 +64,5 @@ SUBJECTS = {
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }
-PLACES = {"post": "/admin/blog?mode=edit&id={id}", "participant": "/participants/{id}", "session": "/sessions/{id}"}
+ADDRESSES = {"post": "/admin/blog?mode=edit&id={id}", "participant": "/participants/{id}", "session": "/sessions/{id}"}
 FIELDS = {"is_published": "published", "is_live": "live", "starts_at": "begins", "youtube_id": "video"}

@@ -66,7 +66,7 @@ def dashboard_page(page: Page) -> VdomDict:
         _("Backstage"),
         desk_tabs(board.tab, board.waiting, language),
         _shown(board.inside, language),
-        place=DESK,
+        path=DESK,
         language=language,
     )
 

@@ -16,7 +16,7 @@ from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
 from components.ui.blocks import picture
 
-PLACE = "/admin/blog"
+PATH = "/admin/blog"
 TITLE, EXCERPT, CONTENT, SEEN = 200, 1000, 100_000, 400  # characters
 
 
@@ -47,8 +47,8 @@ def read_edited(asked: Asked) -> dict[str, Any]:
 def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
     """The fields, and what saves them."""
     _, token, post = texts(language), use_token(), writing.post
-    create = use_action(post_create, read=read_new, said=_("Post created successfully"), go=PLACE)
-    update = use_action(post_update, read=read_edited, said=_("Post updated successfully"), go=PLACE)
+    create = use_action(post_create, read=read_new, said=_("Post created successfully"), go=PATH)
+    update = use_action(post_update, read=read_edited, said=_("Post updated successfully"), go=PATH)
     own = (
         act_form("post_update", post.id, draft=f"post:{post.id}", long=token)
         if post
@@ -62,13 +62,13 @@ def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
             *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
             html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
             save=_("Update Post") if post else _("Create Post"),
-            cancel=PLACE,
+            cancel=PATH,
             seen=post.seen if post else "",
             language=language,
         ),
-        place=PLACE,
+        path=PATH,
         language=language,
-        trail=[(PLACE, _("Blog"))],
+        trail=[(PATH, _("Blog"))],
     )
 
 

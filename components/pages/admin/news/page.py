@@ -13,7 +13,7 @@ from components.hooks.command import Asked, use_action
 from components.markup import Component, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
-from components.pages.admin.news.form import PLACE, Writing, post_form
+from components.pages.admin.news.form import PATH, Writing, post_form
 from components.pages.public.not_found import missing
 from components.parts.people import by
 from components.rendering.parts import acts
@@ -45,7 +45,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         return _page(_("New Post"), Writing(), _)
     post = post_edit(post_id=mode.id)
     if post is None:
-        return missing(_("Post not found."), (PLACE, _("Back to the blog")), f"post.{mode.id}")
+        return missing(_("Post not found."), (PATH, _("Back to the blog")), f"post.{mode.id}")
     return _page(_("Edit Post"), Writing(post), _)
 
 
@@ -83,7 +83,7 @@ def post_list(posts: Posts, language: str) -> VdomDict:
     shown = [("", _("All Posts")), ("published", _("Published")), ("drafts", _("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
-        PLACE,
+        PATH,
         forms.field(_("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=QUERY_LIMIT),
         forms.select(_("Show"), "show", shown, posts.show),
         language=language,
@@ -93,16 +93,16 @@ def post_list(posts: Posts, language: str) -> VdomDict:
     return backstage(
         _("Blog"),
         acts({"post_delete": use_action(post_delete, read=read_deletion, said=_("Post deleted successfully"))}),
-        tools(narrow, button_link(create_at(PLACE), _("New Post"))),
+        tools(narrow, button_link(create_at(PATH), _("New Post"))),
         skeleton(),
-        listed(list_of, paging(found.number, found.pages, place=PLACE, query=query, language=language)),
-        place=PLACE,
+        listed(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
+        path=PATH,
         language=language,
     )
 
 
 def _row(post: PostRow, language: str) -> VdomDict:
-    _, to = texts(language), edit_at(PLACE, post.id)
+    _, to = texts(language), edit_at(PATH, post.id)
     gone = _("It is gone from the site for everybody, and cannot be brought back.")
     return row(
         f"post-{post.id}",

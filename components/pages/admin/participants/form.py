@@ -17,7 +17,7 @@ from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
-PLACE = "/admin/participants"
+PATH = "/admin/participants"
 NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
 YEAR = 9999  # which years are possible says the service
 NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
@@ -60,8 +60,8 @@ def _read(asked: Asked) -> dict[str, Any]:
 def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
     """The fields, and what saves them."""
     _, token, person = texts(language), use_token(), portrait.person
-    create = use_action(participant_create, read=read_new, said=_("Participant created successfully"), go=PLACE)
-    update = use_action(participant_update, read=read_edited, said=_("Participant updated successfully"), go=PLACE)
+    create = use_action(participant_create, read=read_new, said=_("Participant created successfully"), go=PATH)
+    update = use_action(participant_update, read=read_edited, said=_("Participant updated successfully"), go=PATH)
     own = (
         act_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
         if person
@@ -76,13 +76,13 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
             *_about(person or NOBODY, portrait.countries, language),
             html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
             save=_("Update Participant") if person else _("Create Participant"),
-            cancel=PLACE,
+            cancel=PATH,
             seen=person.seen if person else "",
             language=language,
         ),
-        place=PLACE,
+        path=PATH,
         language=language,
-        trail=[(PLACE, _("Participants"))],
+        trail=[(PATH, _("Participants"))],
     )
 
 

@@ -19,7 +19,7 @@ from components.hooks.command import Asked, use_action
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
-from components.pages.admin.participants.form import PLACE, Portrait, participant_form
+from components.pages.admin.participants.form import PATH, Portrait, participant_form
 from components.pages.public.not_found import missing
 from components.parts.participants import beginning, origin
 from components.rendering.parts import DEFAULT_AVATARS, acts
@@ -55,7 +55,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         return _page(_("New Participant"), Portrait(participant_countries()), _)
     person = participant_edit(participant_id=mode.id)
     if person is None:
-        return missing(_("Participant not found."), (PLACE, _("Back to the participants")), f"participant.{mode.id}")
+        return missing(_("Participant not found."), (PATH, _("Back to the participants")), f"participant.{mode.id}")
     return _page(_("Edit Participant"), Portrait(participant_countries(), person), _)
 
 
@@ -100,14 +100,14 @@ def participant_list(people: People, language: str) -> VdomDict:
     return backstage(
         _("Participants"),
         acts({"participant_delete": delete}),
-        tools(_search(people, language), button_link(create_at(PLACE), _("New Participant"))),
+        tools(_search(people, language), button_link(create_at(PATH), _("New Participant"))),
         skeleton(),
         listed(
             html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
             list_of,
-            paging(found.number, found.pages, place=PLACE, query=query, language=language),
+            paging(found.number, found.pages, path=PATH, query=query, language=language),
         ),
-        place=PLACE,
+        path=PATH,
         language=language,
     )
 
@@ -116,7 +116,7 @@ def _search(people: People, language: str) -> VdomDict:
     _ = texts(language)
     countries = [("", _("All Countries")), *((country, country) for country in people.countries)]
     return search(
-        PLACE,
+        PATH,
         forms.field(_("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
         forms.select(_("Country"), "country", countries, people.country),
         forms.check(_("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
@@ -125,7 +125,7 @@ def _search(people: People, language: str) -> VdomDict:
 
 
 def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
-    _, to = texts(language), edit_at(PLACE, participant.id)
+    _, to = texts(language), edit_at(PATH, participant.id)
     featured = badge(_("Featured"), "now") if participant.featured else None
     needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
     played = _.plural("%(n)d performance", "%(n)d performances", participant.performance_count)

@@ -6,7 +6,7 @@ from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live
 from components.markup import Markup, VdomDict, component, html
-from components.pages.admin.programs.query import PLACE, QUERY_LIMIT, Where
+from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where
 from components.rendering.parts import act
 from components.ui.blocks import link
 from components.ui.forms import field
@@ -42,7 +42,7 @@ def _search(where: Where, _: Texts) -> VdomDict:
         "placeholder": _("c-sharp, 27"),
     }
     return html.form(
-        {"class": "slot__search", "method": "get", "action": PLACE, "data-navigate": ""},
+        {"class": "slot__search", "method": "get", "action": PATH, "data-navigate": ""},
         *kept,
         field(_("Search"), "find", value=where.find, **name),
     )
@@ -50,16 +50,16 @@ def _search(where: Where, _: Texts) -> VdomDict:
 
 def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], _: Texts) -> VdomDict:
     rows = [
-        html.li({"key": f"piece-{piece_id}"}, _piece(row.place_id, piece_id, name, piece_id in chosen))
+        html.li({"key": f"piece-{piece_id}"}, _piece(row.appearance_id, piece_id, name, piece_id in chosen))
         for piece_id, name in choice.pieces
     ]
     return html.ul({"class": "picks", "aria-labelledby": "choice-heading"}, *rows)
 
 
-def _piece(place_id: int, piece_id: int, name: str, is_chosen: bool) -> VdomDict:  # noqa: FBT001 - private
+def _piece(appearance_id: int, piece_id: int, name: str, is_chosen: bool) -> VdomDict:  # noqa: FBT001 - private
     state = {"aria-pressed": "true" if is_chosen else "false"}
     return html.button(
-        {"type": "button", "class": "pick"} | act("program_select", f"{place_id}:{piece_id}") | state, name
+        {"type": "button", "class": "pick"} | act("program_select", f"{appearance_id}:{piece_id}") | state, name
     )
 
 

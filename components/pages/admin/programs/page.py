@@ -23,7 +23,7 @@ from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog, read_link
-from components.pages.admin.programs.query import PLACE, QUERY_LIMIT, Where, where_of
+from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import missing
 from components.rendering.parts import acts
@@ -58,7 +58,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     sessions = session_options(chosen=where.session)
     where = replace(where, session=where.session or next((each.id for each in sessions), 0))
     if sessions and where.session not in {each.id for each in sessions}:
-        return missing(_("Session not found."), (PLACE, _("Back to the programs")), "sessions")
+        return missing(_("Session not found."), (PATH, _("Back to the programs")), "sessions")
     found = programs_admin(session_id=where.session, query=where.query, number=where.number)
     where = replace(where, number=found.number)
     return Page(
@@ -71,7 +71,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def _choice(where: Where) -> PieceChoice | None:
-    known = where.place and where.slot in Category.values
+    known = where.appearance and where.slot in Category.values
     return pieces_to_choose(category=where.slot, query=where.find) if known else None
 
 
@@ -99,13 +99,13 @@ def programs_page(page: Page) -> VdomDict:
         skeleton(),
         blocks.listed(*_listing(sheet, page.language)),
         link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
-        place=PLACE,
+        path=PATH,
         language=page.language,
     )
 
 
 def read_choice(asked: Asked) -> dict[str, Any]:
-    """What `program_select` takes: a place and a piece, "12:34"."""
+    """What `program_select` takes: an appearance and a piece, "12:34"."""
     return {"place_id": asked.id(0), "piece_id": asked.id(1)}
 
 
@@ -124,7 +124,7 @@ def _search(sheet: Sheet, language: str) -> VdomDict:
     sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
     name: dict[str, Any] = {"type": "search", "maxLength": QUERY_LIMIT, "autoComplete": "off"}
     return blocks.search(
-        PLACE,
+        PATH,
         forms.select(_("Session"), "session", sessions, str(sheet.where.session)),
         forms.field(_("Name"), "q", value=sheet.where.query, **name),
         language=language,
@@ -139,11 +139,11 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     _, found, where = texts(language), sheet.found, sheet.where
     if not found.rows:
         return [_nobody(sheet, _)]
-    rows = [key(f"program-{row.place_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
+    rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
     query = {"session": str(where.session), "q": where.query}
     return [
         html.ol({"class": "programs"}, *rows),
-        blocks.paging(found.number, found.pages, place=PLACE, query=query, language=language),
+        blocks.paging(found.number, found.pages, path=PATH, query=query, language=language),
     ]
 
 

@@ -9,7 +9,7 @@ from apps.competition.enums import Category
 from components.page import Query
 from components.pages.admin.modes import number_of
 
-PLACE = "/admin/programs"
+PATH = "/admin/programs"
 ORDER = "order"  # what is open instead of one of the groups
 QUERY_LIMIT = 100  # characters of a search
 
@@ -21,7 +21,7 @@ class Where:
     session: int = 0
     query: str = ""
     number: int = 1
-    place: int = 0
+    appearance: int = 0
     slot: str = ""  # a category, or ORDER
     find: str = ""  # what the open group is searched for
     link: int = 0
@@ -33,7 +33,7 @@ class Where:
             "session": self.session,
             "q": self.query,
             "page": self.number if self.number > 1 else "",
-            "place": self.place,
+            "place": self.appearance,
             "slot": self.slot,
         }
         return {name: str(value) for name, value in given.items() if value}
@@ -42,19 +42,19 @@ class Where:
     def address(self) -> str:
         """Return the address that means this."""
         more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
-        return f"{PLACE}?{urlencode({**self.fields, **more})}"
+        return f"{PATH}?{urlencode({**self.fields, **more})}"
 
     def at(self, **changed: Any) -> str:
         """Return the address of the same with these changes."""
         return replace(self, **changed).address
 
-    def opened(self, place: int = 0, slot: str = "") -> str:
-        """Return the address at which this is open of this place, or nothing is."""
-        return self.at(place=place, slot=slot, find="", link=0)
+    def opened(self, appearance: int = 0, slot: str = "") -> str:
+        """Return the address at which this is open of this appearance, or nothing is."""
+        return self.at(appearance=appearance, slot=slot, find="", link=0)
 
-    def shows(self, place: int, slot: str) -> bool:
+    def shows(self, appearance: int, slot: str) -> bool:
         """Return whether this is open."""
-        return (self.place, self.slot) == (place, slot)
+        return (self.appearance, self.slot) == (appearance, slot)
 
 
 def where_of(query: Query) -> Where:
@@ -65,7 +65,7 @@ def where_of(query: Query) -> Where:
         session=number_of(query, "session", 0),
         query=_text(query, "q"),
         number=number_of(query),
-        place=number_of(query, "place", 0) if known else 0,
+        appearance=number_of(query, "place", 0) if known else 0,
         slot=slot if known else "",
         find=_text(query, "find"),
         link=number_of(query, "link", 0),

@@ -18,11 +18,11 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
     """Whose program it is, and the groups, kept current; the group that is open shows its pieces after itself."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
-    row = use_live(program_admin, topic, initial=initial, place_id=first.place_id)
+    row = use_live(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
     if row is None:
-        return None  # the place is gone: the list follows
-    heading = f"program-{row.place_id}"
-    ordered = order_panel(row, where, language) if where.shows(row.place_id, ORDER) else None
+        return None  # the appearance is gone: the list follows
+    heading = f"program-{row.appearance_id}"
+    ordered = order_panel(row, where, language) if where.shows(row.appearance_id, ORDER) else None
     groups = [part for slot in row.slots for part in _group(row, slot, where, choice, language)]
     return html.li(
         {"class": "program", "aria-labelledby": heading},
@@ -48,8 +48,8 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
 
 def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
     """A link that opens something of this program, or closes it when it is open."""
-    is_open = where.shows(row.place_id, slot)
-    to = where.opened() if is_open else where.opened(row.place_id, slot)
+    is_open = where.shows(row.appearance_id, slot)
+    to = where.opened() if is_open else where.opened(row.appearance_id, slot)
     own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
     return html.a({"class": "link program__toggle", "href": to} | own, words)
 
@@ -57,7 +57,7 @@ def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) ->
 def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
     """Return the group, and when it is open what there is to choose."""
     _ = texts(language)
-    label, is_open = _(slot.label), where.shows(row.place_id, slot.slot)
+    label, is_open = _(slot.label), where.shows(row.appearance_id, slot.slot)
     entries = [_entry(row, entry, where, language) for entry in slot.entries]
     group = html.li(
         {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},

@@ -17,12 +17,12 @@ from components.rendering.parts import act_form, acts
 from components.ui import admin_frame as blocks
 from components.ui.forms import field, select
 
-PLACE = "/admin/sessions"
+PATH = "/admin/sessions"
 TITLE_LENGTH, DESCRIPTION_LENGTH, ADDRESS_LENGTH = 200, 5000, 300  # characters
 LIST_LENGTH = 10_000  # characters of all ids
 VERSION_LENGTH = 300
 ID_DIGITS = 18
-PLACES = web_module("modules/backstage/places.js", "Places")
+APPEARANCES = web_module("modules/backstage/places.js", "Places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ def session_form_page(page: Page) -> VdomDict:
     """The form on its own page."""
     _, editing = texts(page.language), page.data
     registered = {
-        "session_create": use_action(session_create, read=_created, said=_("Session created successfully"), go=PLACE),
-        "session_update": use_action(session_update, read=_updated, said=_("Session updated successfully"), go=PLACE),
+        "session_create": use_action(session_create, read=_created, said=_("Session created successfully"), go=PATH),
+        "session_update": use_action(session_update, read=_updated, said=_("Session updated successfully"), go=PATH),
     }
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
     form = html.div({"key": name}, acts(registered), _form(editing, name, page.language))
     heading = _("Edit Session") if session else _("New Session")
-    return blocks.backstage(heading, form, place=PLACE, language=page.language, trail=[(PLACE, _("Sessions"))])
+    return blocks.backstage(heading, form, path=PATH, language=page.language, trail=[(PATH, _("Sessions"))])
 
 
 def _form(editing: Editing, draft: str, language: str) -> VdomDict:
@@ -54,13 +54,13 @@ def _form(editing: Editing, draft: str, language: str) -> VdomDict:
     doing = act_form("session_update", session.id, draft=draft) if session else act_form("session_create", draft=draft)
     asking = {"data-ask": _("Save, and delete what listeners gave?"), "data-ask-yes": _("Save and delete")}
     order = html.fieldset(
-        {"class": "stack"}, html.legend({"class": "label"}, _("Participants in their order")), _places(editing, _)
+        {"class": "stack"}, html.legend({"class": "label"}, _("Participants in their order")), _appearances(editing, _)
     )
     return blocks.form_page(
         {**doing, **asking},
         html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, _)), order),
         save=_("Update Session") if session else _("Create Session"),
-        cancel=PLACE,
+        cancel=PATH,
         seen=session.seen if session else "",
         look="form-page--wide",
         language=language,
@@ -106,12 +106,12 @@ def _description(text: str, _: Texts) -> VdomDict:
     return html.div({"class": "field"}, html.label({"htmlFor": "description"}, _("Description")), html.textarea(area))
 
 
-def _places(editing: Editing, _: Texts) -> VdomDict:
-    places = editing.session.places if editing.session else ()
-    seated = {place.participant_id: place for place in places}
+def _appearances(editing: Editing, _: Texts) -> VdomDict:
+    appearances = editing.session.appearances if editing.session else ()
+    seated = {appearance.participant_id: appearance for appearance in appearances}
     known = {option.id: option for option in editing.participants}
-    rows = [*editing.participants, *(place for pk, place in seated.items() if pk not in known)]
-    return PLACES(
+    rows = [*editing.participants, *(appearance for pk, appearance in seated.items() if pk not in known)]
+    return APPEARANCES(
         {
             "name": "participant_ids",
             "value": ",".join(str(pk) for pk in seated),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.competition.selectors import SessionCard, SessionDetail
-from apps.competition.selectors.admin import LiveDesk, PlaceRow, live_desk
+from apps.competition.selectors.admin import AppearanceRow, LiveDesk, live_desk
 from apps.competition.services import (
     LiveStep,
     live_restore,
@@ -38,7 +38,7 @@ def live_control(initial: LiveDesk, language: str) -> VdomDict:
     registered = {
         "session_set_live": use_action(session_set_live, read=_session, **answer),
         "session_end": use_action(session_end, read=_session, **answer),
-        "performer_set": use_action(performer_set, read=_place, **answer),
+        "performer_set": use_action(performer_set, read=_appearance, **answer),
         "performer_next": use_action(performer_next, read=_next, **answer),
         "performer_clear": use_action(performer_clear, read=_session, **answer),
         "live_restore": use_action(live_restore, read=_step, said=lambda step: _(step.said)),
@@ -56,12 +56,12 @@ def _session(asked: Asked) -> dict[str, Any]:
     return {"session_id": asked.id()}
 
 
-def _place(asked: Asked) -> dict[str, Any]:
+def _appearance(asked: Asked) -> dict[str, Any]:
     return {"session_participant_id": asked.id()}
 
 
 def _next(asked: Asked) -> dict[str, Any]:
-    """The session, and the place that the screen showed on stage: "3:17", or "3" for an empty stage."""
+    """The session, and the appearance that the screen showed on stage: "3:17", or "3" for an empty stage."""
     return {"session_id": asked.id(0), "after": asked.id(1) if ":" in asked.argument else None}
 
 
@@ -83,7 +83,7 @@ def _running(desk: LiveDesk, session: SessionDetail, language: str) -> list[Mark
         _now(desk.performer, _),
         said(),
         _following(desk, session.id, _),
-        _choice(desk.places, _) if desk.places else None,
+        _choice(desk.appearances, _) if desk.appearances else None,
         html.div(
             {"class": "row row--apart"},
             _clear(session.id, _) if desk.performer else html.span(),
@@ -101,7 +101,7 @@ def _quiet(_: Texts) -> list[Markup]:
     return [html.h2({"id": "cue-heading"}, _("No session is live")), html.p({"class": "muted"}, words), said()]
 
 
-def _now(performer: PlaceRow | None, _: Texts) -> VdomDict:
+def _now(performer: AppearanceRow | None, _: Texts) -> VdomDict:
     if performer is None:
         inside = html.p({"class": "cue__nobody"}, _("Nobody is on stage."))
     else:
@@ -115,7 +115,7 @@ def _now(performer: PlaceRow | None, _: Texts) -> VdomDict:
 def _following(desk: LiveDesk, session_id: int, _: Texts) -> VdomDict:
     following = desk.following
     if following is None:
-        words = _("Everybody has played.") if desk.places else _("Nobody is in the order of playing yet.")
+        words = _("Everybody has played.") if desk.appearances else _("Nobody is in the order of playing yet.")
         return html.p({"class": "cue__last muted"}, words)
     after = f"{session_id}:{desk.performer.id}" if desk.performer else session_id
     words = _("Next performer") if desk.performer else _("First performer")
@@ -127,21 +127,21 @@ def _following(desk: LiveDesk, session_id: int, _: Texts) -> VdomDict:
     )
 
 
-def _choice(places: tuple[PlaceRow, ...], _: Texts) -> VdomDict:
+def _choice(appearances: tuple[AppearanceRow, ...], _: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, _("Or choose"))
-    rows = [html.li({"key": f"place-{place.id}"}, _chosen(place, _)) for place in places]
+    rows = [html.li({"key": f"place-{appearance.id}"}, _chosen(appearance, _)) for appearance in appearances]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )
 
 
-def _chosen(place: PlaceRow, _: Texts) -> VdomDict:
-    current = {"aria-current": "true"} if place.is_performing else {}
+def _chosen(appearance: AppearanceRow, _: Texts) -> VdomDict:
+    current = {"aria-current": "true"} if appearance.is_performing else {}
     return html.button(
-        {"type": "button"} | act("performer_set", place.id) | current,
-        html.span({"class": "nr", "aria-hidden": "true"}, str(place.order_number)),
-        html.span(unseen(_("Perform:")), " ", place.name),
-        badge(_("Now"), "now") if place.is_performing else None,
+        {"type": "button"} | act("performer_set", appearance.id) | current,
+        html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
+        html.span(unseen(_("Perform:")), " ", appearance.name),
+        badge(_("Now"), "now") if appearance.is_performing else None,
     )
 
 

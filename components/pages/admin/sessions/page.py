@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin import (
+    AppearanceRow,
     LiveDesk,
-    PlaceRow,
     SessionRow,
     live_desk,
     participant_options,
@@ -31,7 +31,7 @@ from components.ui.forms import field
 from components.ui.page_grid import unbroken
 from components.ui.venue_time import moment
 
-PLACE = "/admin/sessions"
+PATH = "/admin/sessions"
 QUERY_LIMIT = 100  # characters of a search
 
 
@@ -77,8 +77,8 @@ def _edited(session_id: int, language: str) -> Page:
 def missing_page(page: Page) -> VdomDict:
     """What stands at the address of a form whose session is gone."""
     _ = texts(page.language)
-    way = (PLACE, _("All sessions"))
-    return blocks.backstage(page.title, empty(page.description, way), place=PLACE, language=page.language)
+    way = (PATH, _("All sessions"))
+    return blocks.backstage(page.title, empty(page.description, way), path=PATH, language=page.language)
 
 
 @component
@@ -87,20 +87,20 @@ def sessions_page(page: Page) -> VdomDict:
     _, listing = texts(page.language), page.data
     delete = use_action(session_delete, read=_deletion, said=_("Session deleted successfully"))
     search = blocks.search(
-        PLACE,
+        PATH,
         field(_("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
         language=page.language,
     )
     found = listing.found
-    pages = blocks.paging(found.number, found.pages, place=PLACE, query={"q": listing.query}, language=page.language)
+    pages = blocks.paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         acts({"session_delete": delete}),
-        blocks.tools(search, button_link(create_at(PLACE), _("New Session"))),
+        blocks.tools(search, button_link(create_at(PATH), _("New Session"))),
         skeleton(),
         blocks.listed(_rows(found.rows, listing.query, page.language), pages),
     )
     desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
-    return blocks.backstage(_("Sessions"), desk, place=PLACE, language=page.language)
+    return blocks.backstage(_("Sessions"), desk, path=PATH, language=page.language)
 
 
 def _deletion(asked: Asked) -> dict[str, object]:
@@ -132,18 +132,18 @@ def _row(session: SessionRow, language: str) -> VdomDict:
         title,
         meta,
         about,
-        _lineup(session.places, language),
-        _programs(session, language) if session.places else None,
+        _lineup(session.appearances, language),
+        _programs(session, language) if session.appearances else None,
         aside=moment(session.starts_at, zone=venue_zone(), language=language),
         acts=_acts(session, language),
     )
 
 
-def _lineup(places: tuple[PlaceRow, ...], language: str) -> VdomDict:
+def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
     _ = texts(language)
-    if not places:
+    if not appearances:
         return html.p({"class": "muted"}, _("Nobody is in the order of playing yet."))
-    return html.ol({"class": "lineup"}, *(_seat(place, language) for place in places))
+    return html.ol({"class": "lineup"}, *(_seat(appearance, language) for appearance in appearances))
 
 
 def _programs(session: SessionRow, language: str) -> VdomDict:
@@ -153,11 +153,11 @@ def _programs(session: SessionRow, language: str) -> VdomDict:
     return html.p(html.a(own | {"aria-label": _("Programs: {title}").format(title=session.title)}, _("Programs")))
 
 
-def _seat(place: PlaceRow, language: str) -> VdomDict:
+def _seat(appearance: AppearanceRow, language: str) -> VdomDict:
     _ = texts(language)
-    now = badge(_("Now Performing"), "now") if place.is_performing else None
-    number = html.span({"class": "nr"}, str(place.order_number))
-    return html.li({"key": f"seat-{place.id}"}, number, " ", html.span(place.name), " ", now)
+    now = badge(_("Now Performing"), "now") if appearance.is_performing else None
+    number = html.span({"class": "nr"}, str(appearance.order_number))
+    return html.li({"key": f"seat-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
@@ -172,4 +172,4 @@ def _acts(session: SessionRow, language: str) -> list[Markup]:
         words=_("Its order of playing, programs, comments and reactions go with it."),
         language=language,
     )
-    return [live, blocks.edit_link(edit_at(PLACE, session.id), session.title, language=language), delete]
+    return [live, blocks.edit_link(edit_at(PATH, session.id), session.title, language=language), delete]

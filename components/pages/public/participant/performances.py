@@ -27,15 +27,15 @@ def performances_tab(performances: Performances, language: str) -> VdomDict:
     async def on_watch(argument: str) -> None:
         if wished := _wished(known.current, argument):
             chosen, wish = wished
-            for place_id, hear in tuple(seats.items()):
-                hear(wish if place_id == chosen else None)
+            for appearance_id, hear in tuple(seats.items()):
+                hear(wish if appearance_id == chosen else None)
 
     if not performances:
         words = empty(texts(language)("No performances yet."))
         return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
     sections = (
         html.div(
-            {"key": f"place-{each.place.id}"},
+            {"key": f"place-{each.appearance.id}"},
             html.section(
                 {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
                 _heading(each, language),
@@ -49,19 +49,19 @@ def performances_tab(performances: Performances, language: str) -> VdomDict:
 
 
 def _wished(performances: Performances, argument: str) -> tuple[int, Wish] | None:
-    """Return the place and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
+    """Return the appearance and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
     for each in performances:
-        if argument == f"{each.place.id}:" and (video := whole(each)):
-            return each.place.id, video
-        for line in each.place.program:
-            if argument == f"{each.place.id}:{line.id}" and line.video_id:
-                return each.place.id, (line.video_id, line.second or 0)
+        if argument == f"{each.appearance.id}:" and (video := whole(each)):
+            return each.appearance.id, video
+        for line in each.appearance.program:
+            if argument == f"{each.appearance.id}:{line.id}" and line.video_id:
+                return each.appearance.id, (line.video_id, line.second or 0)
     return None
 
 
 @still
 def _heading(performance: PerformanceOf, language: str) -> VdomDict:
-    session, place, _ = performance.session, performance.place, texts(language)
+    session, appearance, _ = performance.session, performance.appearance, texts(language)
     look = "button button--plain button--small theater"
     theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, _("Theater mode"))
     return html.div(
@@ -70,7 +70,7 @@ def _heading(performance: PerformanceOf, language: str) -> VdomDict:
         html.p(
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),
-            _("No. {number} in the order of playing").format(number=place.order_number),
+            _("No. {number} in the order of playing").format(number=appearance.order_number),
         ),
         html.p(theater) if whole(performance) else None,
     )

@@ -68,7 +68,7 @@ def own_ratings(account_id: int, participant_id: int, language: str) -> VdomDict
     _ = texts(language)
     topic = f"account.{account_id}.ratings"
     own = use_own(ratings_own, topic, nothing=UNKNOWN, user_id=account_id, participant_id=participant_id)
-    known = None if own is None else {str(place): _given(given, _) for place, given in own.items()}
+    known = None if own is None else {str(appearance): _given(given, _) for appearance, given in own.items()}
     return SCORES({"own": known, "words": _words(_)})
 
 

@@ -21,27 +21,27 @@ COMMENT_LENGTH = 2000  # characters
 @still
 def rating_section(performance: PerformanceOf, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     """Return the ruled section with the form, or with what is said while the program is not known."""
-    _, place = texts(language), performance.place
+    _, appearance = texts(language), performance.appearance
     how = _(
         "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
         "mark yet."
     )
     return html.section(
-        {"class": "sheet sheet--ruled", "id": f"rating-{place.id}"},
+        {"class": "sheet sheet--ruled", "id": f"rating-{appearance.id}"},
         html.div({"class": "hang"}, html.h2(_("Your ratings")), html.p(how)),
         _form(performance, is_signed_in, language)
-        if place.program
+        if appearance.program
         else html.p({"class": "body muted"}, _("The program is not known yet.")),
     )
 
 
 def _form(performance: PerformanceOf, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _, place = texts(language), performance.place
-    lines = {line.piece.id: line for line in place.program}  # a piece that is played twice has one mark
+    _, appearance = texts(language), performance.appearance
+    lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
     name = _("Your ratings: {title}").format(title=performance.session.title)
-    attributes = {"class": "body rating", "aria-label": name, "data-place": str(place.id)}
+    attributes = {"class": "body rating", "aria-label": name, "data-place": str(appearance.id)}
     return html.form(
-        act_form("rate", place.id, draft=f"rating:{place.id}", keep=True) | attributes,
+        act_form("rate", appearance.id, draft=f"rating:{appearance.id}", keep=True) | attributes,
         composer(),
         html.ol(
             {"class": "marks"}, *(_piece(nr, line, performance, language) for nr, line in enumerate(lines.values(), 1))
@@ -51,13 +51,15 @@ def _form(performance: PerformanceOf, is_signed_in: bool, language: str) -> Vdom
             html.span(_("Your average so far")),
             html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
         ),
-        html.div({"class": "stack marks__rest"}, *_whole(place.id, _), _end(performance, is_signed_in, len(lines), _)),
+        html.div(
+            {"class": "stack marks__rest"}, *_whole(appearance.id, _), _end(performance, is_signed_in, len(lines), _)
+        ),
     )
 
 
 def _piece(number: int, line: ProgramLine, performance: PerformanceOf, language: str) -> VdomDict:
-    piece, place = line.piece, performance.place
-    name = f"mark-{place.id}-{piece.id}"
+    piece, appearance = line.piece, performance.appearance
+    name = f"mark-{appearance.id}-{piece.id}"
     label = html.label({"htmlFor": name}, work(piece, language=language))
     title = html.div({"class": "marks__title"}, label, _watch(line, performance, language))
     return html.li({"key": name}, html.span({"class": "nr"}, str(number)), title, _score(name, piece, language))
@@ -78,46 +80,46 @@ def _watch(line: ProgramLine, performance: PerformanceOf, language: str) -> Mark
     """Return the link that plays this piece above; without scripts on the session's page."""
     if not line.video_id:
         return None
-    place, session = performance.place, performance.session
+    appearance, session = performance.appearance, performance.session
     to = f"/sessions/{session.id}?watch={line.id}#stage-video"
-    asked = action("watch", f"{place.id}:{line.id}")
+    asked = action("watch", f"{appearance.id}:{line.id}")
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
 
 
-def _whole(place_id: int, _: Texts) -> list[Markup]:
+def _whole(appearance_id: int, _: Texts) -> list[Markup]:
     quick = [(each.value, _(str(each.label))) for each in QuickRating]
-    name = f"comment-{place_id}"
+    name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH}
     return [
         html.div(
             {"class": "pair"},
-            five(f"whole-{place_id}", "score", _("The whole performance"), of=_("{n} of 5")),
-            choice(f"quick-{place_id}", "quick_rating", _("Quick rating"), quick),
+            five(f"whole-{appearance_id}", "score", _("The whole performance"), of=_("{n} of 5")),
+            choice(f"quick-{appearance_id}", "quick_rating", _("Quick rating"), quick),
         ),
         html.div({"class": "field"}, html.label({"htmlFor": name}, _("Your comment")), html.textarea(field)),
     ]
 
 
 def _end(performance: PerformanceOf, is_signed_in: bool, pieces: int, _: Texts) -> VdomDict:  # noqa: FBT001
-    place = performance.place
-    there = f"/participants/{place.participant_id}#rating-{place.id}"
+    appearance = performance.appearance
+    there = f"/participants/{appearance.participant_id}#rating-{appearance.id}"
     enter = button_link("/login?" + urlencode({"next": there}), _("Sign in to rate"))
     needs = _("It needs a mark for a piece, one for the whole performance, and a comment.")
     far = _("{n} of {all} pieces marked. You can come back to the others.")
     return html.div(
         html.div(
             {"class": "row"},
-            _submit(place.id, _) if is_signed_in else enter,
+            _submit(appearance.id, _) if is_signed_in else enter,
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
-        html.p({"class": "small muted marks__needs", "id": f"needs-{place.id}"}, needs) if is_signed_in else None,
+        html.p({"class": "small muted marks__needs", "id": f"needs-{appearance.id}"}, needs) if is_signed_in else None,
         html.p({"class": "small marks__state", "data-state": "", "hidden": True}, ""),
         html.p({"class": "marks__answer", "data-answer": "", "role": "status"}),
         html.p({"class": "small muted scriptless"}, _("Rating needs JavaScript.")),
     )
 
 
-def _submit(place_id: int, _: Texts) -> VdomDict:
+def _submit(appearance_id: int, _: Texts) -> VdomDict:
     """Return the button; `modules/score.js` says when it may be pressed."""
-    asked = {"data-busy": _("Submitting..."), "aria-describedby": f"needs-{place_id}"}
+    asked = {"data-busy": _("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
     return html.button({"class": "button", "type": "submit", "disabled": True, **asked}, _("Submit ratings"))

@@ -12,7 +12,7 @@ from components.ui.placeholder_pictures import stage_drawing
 
 PLAYER = web_module("modules/video-stage.js", "Player")
 Wish = tuple[str, int]  # a video, and the second from which on
-Seats = MutableMapping[int, Callable[[Wish | None], None]]  # how each place's video hears what is wished
+Seats = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Playing:
 
 def whole(performance: PerformanceOf) -> Wish | None:
     """Return the video of a performance and the second at which it begins there; None without one."""
-    for line in performance.place.program:
+    for line in performance.appearance.program:
         if line.video_id:
             return line.video_id, line.second or 0
     return (performance.session.youtube_id, 0) if performance.session.youtube_id else None
@@ -44,14 +44,14 @@ def whole(performance: PerformanceOf) -> Wish | None:
 def performance_video(performance: PerformanceOf, seats: Seats, language: str) -> VdomDict:
     """The player once something is watched, else the drawn stage with a way to play."""
     playing, set_playing = use_state(Playing())
-    place_id = performance.place.id
+    appearance_id = performance.appearance.id
 
-    @use_effect(dependencies=[place_id])
+    @use_effect(dependencies=[appearance_id])
     def sit() -> Callable[[], None]:
-        seats[place_id] = lambda wish: set_playing(lambda before: before.then(wish))
-        return lambda: seats.pop(place_id, None) and None
+        seats[appearance_id] = lambda wish: set_playing(lambda before: before.then(wish))
+        return lambda: seats.pop(appearance_id, None) and None
 
-    name = f"video-{place_id}"
+    name = f"video-{appearance_id}"
     return html.div(
         _player(performance, playing.frame, name, language) if playing.frame else _poster(performance, language),
         PLAYER({"frame": name, "second": playing.second, "turn": playing.turn}),
@@ -59,7 +59,7 @@ def performance_video(performance: PerformanceOf, seats: Seats, language: str) -
 
 
 def _player(performance: PerformanceOf, frame: Frame, name: str, language: str) -> Markup:
-    title = f"{performance.place.name}, {performance.session.title}"
+    title = f"{performance.appearance.name}, {performance.session.title}"
     player = {
         "id": name,
         "key": name,
@@ -74,15 +74,15 @@ def _player(performance: PerformanceOf, frame: Frame, name: str, language: str) 
 @still
 def _poster(performance: PerformanceOf, language: str) -> VdomDict:
     """Return the drawn stage with a way to play; without scripts it leads to the session's page."""
-    _, place, session = texts(language), performance.place, performance.session
+    _, appearance, session = texts(language), performance.appearance, performance.session
     if not whole(performance):
         return html.p({"class": "muted", "key": "seat"}, _("There is no video of this performance yet."))
-    name = _("Play the video: {title}").format(title=f"{place.name}, {session.title}")
+    name = _("Play the video: {title}").format(title=f"{appearance.name}, {session.title}")
     play = {
         "class": "video__poster",
         "href": f"/sessions/{session.id}?watch=session#stage-video",
         "aria-label": name,
-        **action("watch", f"{place.id}:"),
+        **action("watch", f"{appearance.id}:"),
     }
-    drawing = html.a(play, stage_drawing(f"spot-{place.id}"), html.span({"class": "video__play"}))
+    drawing = html.a(play, stage_drawing(f"spot-{appearance.id}"), html.span({"class": "video__play"}))
     return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, drawing))

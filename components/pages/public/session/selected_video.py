@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from apps.competition.selectors import SessionDetail, session_get, session_places
+from apps.competition.selectors import SessionDetail, session_appearances, session_get
 
 WHOLE = "session"  # asks for the session's own video, from its beginning
 ENTRY_DIGITS = 9
@@ -49,7 +49,7 @@ def watched(*, session_id: int, wish: str) -> Watched | None:
         return Watched(WHOLE, session.youtube_id, 0) if session and session.youtube_id else None
     if not (wish.isascii() and wish.isdecimal() and len(wish) <= ENTRY_DIGITS):
         return None
-    lines = (line for place in session_places(session_id=session_id) for line in place.program)
+    lines = (line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
     found = next((line for line in lines if line.id == int(wish) and line.video_id), None)
     return Watched(wish, found.video_id, found.second or 0) if found else None
 

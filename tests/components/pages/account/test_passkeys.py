@@ -47,13 +47,13 @@ def test_ways_of_two_are_told_apart_by_ear():
 
 def test_a_new_one_is_made_by_the_browser():
     seen = look(passkeys.add)
-    place = one(seen.main, data_passkey="create")
-    assert attributes(place)["hidden"] is True
+    appearance = one(seen.main, data_passkey="create")
+    assert attributes(appearance)["hidden"] is True
     form = form_of(seen)
     assert (attributes(form)["action"], attributes(form)["method"]) == ("/profile/passkeys/add", "post")
     assert unseen(form) == {"csrfmiddlewaretoken": TOKEN, "passwordless": "on", "credential": ""}
     assert "This needs JavaScript." in text(one(seen.main, "noscript"))
-    assert every(seen.main, "script") == every(place, "script"), "one small module, and the client nowhere"
+    assert every(seen.main, "script") == every(appearance, "script"), "one small module, and the client nowhere"
 
 
 def test_a_new_one_may_go_without_a_name():

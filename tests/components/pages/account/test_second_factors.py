@@ -133,11 +133,11 @@ def test_after_the_password_a_code_is_asked():
 def test_after_the_password_a_passkey_may_be_all_there_is():
     seen = look(two_factor.screen, extra={"code": False, "passkey": True}, hidden=NEXT)
     assert not [field for field in typed(seen) if field != "credential"]
-    place = one(seen.main, data_passkey="get")
-    assert attributes(place)["hidden"] is True
+    appearance = one(seen.main, data_passkey="get")
+    assert attributes(appearance)["hidden"] is True
     assert attributes(form_of(seen))["action"] == "/two-factor"
     assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
-    assert "button--plain" not in classes(one(place, "button"))
+    assert "button--plain" not in classes(one(appearance, "button"))
     assert not every(seen.main, look="or")
 
 

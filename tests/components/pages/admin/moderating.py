@@ -14,16 +14,16 @@ from tests.screen import Screen
 DESK = "/admin"
 
 
-def waiting(place: Any, piece: Any, author: str, **more: Any) -> PieceRating:
+def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
     """A piece rating that waits."""
-    return PieceRatingFactory(session_participant=place, piece=piece, user=UserFactory(username=author), **more)
+    return PieceRatingFactory(session_participant=appearance, piece=piece, user=UserFactory(username=author), **more)
 
 
 def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
     """An evening of three with a rating of its first piece by each of `authors`, and two who moderate."""
     made = evening_with(3)
-    made.piece = made.places[0].program.get(order_number=1).piece
-    made.ratings = {each: waiting(made.places[0], made.piece, each) for each in authors.split()}
+    made.piece = made.appearances[0].program.get(order_number=1).piece
+    made.ratings = {each: waiting(made.appearances[0], made.piece, each) for each in authors.split()}
     made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
     return made
 
@@ -33,8 +33,8 @@ def crowd(made: SimpleNamespace, count: int) -> None:
     people = User.objects.bulk_create(
         [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
     )
-    place, piece = made.places[0], made.piece
-    common = {"session_participant": place}
+    appearance, piece = made.appearances[0], made.piece
+    common = {"session_participant": appearance}
     PieceRating.objects.bulk_create([PieceRating(user=each, piece=piece, score=20, **common) for each in people])
     words = "What a night." * 20
     PerformanceRating.objects.bulk_create(

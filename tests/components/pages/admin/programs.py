@@ -10,16 +10,16 @@ SCHERZO = "Scherzo in B-flat minor, Op. 31"
 VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 
-def seated(*, places: int = 1) -> SimpleNamespace:
+def seated(*, appearances: int = 1) -> SimpleNamespace:
     """An evening whose participants play an étude and a nocturne, a scherzo that nobody plays yet, an administrator."""
-    evening = evening_with(places)
+    evening = evening_with(appearances)
     evening.scherzo = PieceFactory(
         category="scherzo", name=SCHERZO, title="Scherzo", key="B-flat minor", opus="31", number=None
     )
-    evening.place = evening.places[0]
-    evening.etude, evening.nocturne = evening.place.program.order_by("order_number")
+    evening.appearance = evening.appearances[0]
+    evening.etude, evening.nocturne = evening.appearance.program.order_by("order_number")
     evening.played = evening.etude.piece.name
     evening.halina = AdminFactory()
     evening.of = f"{PROGRAMS}?session={evening.session.pk}"
-    evening.choice = f"{evening.of}&place={evening.place.pk}&slot=scherzo"
+    evening.choice = f"{evening.of}&place={evening.appearance.pk}&slot=scherzo"
     return evening

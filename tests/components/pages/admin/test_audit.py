@@ -15,7 +15,7 @@ from apps.ratings.enums import Verdict
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, PlaceFactory, ProgramEntryFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, viewer_of
 from tests.owner import as_owner
 
 AUDIT = "/admin?tab=audit"
@@ -112,14 +112,14 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
 
 def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss: User) -> None:
     viewer, entry = viewer_of(boss), ProgramEntryFactory()
-    place = entry.session_participant
-    person, session = place.participant, place.session
+    appearance = entry.session_participant
+    person, session = appearance.participant, appearance.session
     competition.participant_feature(actor=viewer, participant_id=person.pk, featured=True)
     competition.program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
-    second = PlaceFactory(session=session)
-    competition.place_move(actor=viewer, place_id=second.pk, direction="up")
+    second = AppearanceFactory(session=session)
+    competition.appearance_move(actor=viewer, appearance_id=second.pk, direction="up")
     competition.session_set_live(actor=viewer, session_id=session.pk)
-    competition.performer_set(actor=viewer, session_participant_id=place.pk)
+    competition.performer_set(actor=viewer, session_participant_id=appearance.pk)
     competition.performer_clear(actor=viewer, session_id=session.pk)
     competition.session_end(actor=viewer, session_id=session.pk)
     kept = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}

@@ -99,8 +99,8 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, f
 @pytest.mark.parametrize("act", ["post_create", "post_update", "post_delete"])
 async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     halina, post = await in_thread(AdminFactory), await in_thread(BlogPostFactory)
-    place = BLOG if act == "post_delete" else f"{BLOG}?mode=create"
-    async with open_page(place, user=halina) as screen:
+    appearance = BLOG if act == "post_delete" else f"{BLOG}?mode=create"
+    async with open_page(appearance, user=halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
         answer = await acted(screen, act, post.pk, **WRITTEN)

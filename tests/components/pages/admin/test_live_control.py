@@ -35,7 +35,7 @@ def evening(transactional_db: None) -> SimpleNamespace:
     """A live session of three, nobody on stage yet, and one that is not live; two who run it, one who watches."""
     made = evening_with(3)
     made.other = SessionFactory(title="Stage I, morning session", stage=made.session.stage)
-    made.names = [place.participant.name for place in made.places]
+    made.names = [appearance.participant.name for appearance in made.appearances]
     made.halina, made.ignacy, made.fan = AdminFactory(), AdminFactory(), UserFactory()
     return made
 
@@ -116,7 +116,7 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
         chosen = await pressed(halina, f"Perform: {second}")
         for name, argument, said in (
             ("performer_clear", session, "Current performer cleared successfully"),
-            ("performer_set", evening.places[0].pk, "Current performer updated successfully"),
+            ("performer_set", evening.appearances[0].pk, "Current performer updated successfully"),
             ("session_end", session, "Session no longer live"),
             ("session_set_live", evening.other.pk, "Session set as live"),
         ):
@@ -151,14 +151,14 @@ async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: Sim
         await halina.until("No session is live")
         assert halina.button(f"Perform: {evening.names[0]}") is None
         assert halina.button("Clear performer") is None
-        answer = await acted(halina, "performer_set", evening.places[0].pk)
+        answer = await acted(halina, "performer_set", evening.appearances[0].pk)
         assert answer["text"] == "Set the session live first, then choose who performs."
     assert await in_thread(on_stage) == []
 
 
 @pytest.mark.parametrize("name", sorted(ACTS))
 async def test_whoever_is_no_administrator_any_more_changes_nothing(evening: SimpleNamespace, name: str) -> None:
-    argument = ACTS[name].format(session=evening.session.pk, place=evening.places[0].pk)
+    argument = ACTS[name].format(session=evening.session.pk, appearance=evening.appearances[0].pk)
     async with open_page(DESK, user=evening.halina) as halina:
         changed = in_thread(lambda: User.objects.filter(pk=evening.halina.pk).update(is_admin=False))
         await changed  # not by a service: nobody is told, the window stays

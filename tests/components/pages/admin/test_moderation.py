@@ -80,7 +80,7 @@ async def test_the_way_back_is_ones_own_and_survives_a_reload() -> None:
 async def test_what_comes_while_one_reads_is_counted_and_shown_when_asked_for() -> None:
     made = await in_thread(hall)
     async with open_page(DESK, user=made.halina) as halina:
-        await in_thread(lambda: comes(made.places[1], made.piece, "dora"))
+        await in_thread(lambda: comes(made.appearances[1], made.piece, "dora"))
         await halina.until("Show 1 newer rating")
         assert ("by dora" in halina.text, "3 waiting" in halina.text) == (False, True)
         await halina.press("Show 1 newer rating")
@@ -99,12 +99,12 @@ def comes(*whose: Any) -> None:
 @live
 async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_since() -> None:
     made = await in_thread(hall)
-    await in_thread(lambda: [waiting(made.places[1], made.piece, f"late_{n}", score=3) for n in range(ROWS + 1)])
+    await in_thread(lambda: [waiting(made.appearances[1], made.piece, f"late_{n}", score=3) for n in range(ROWS + 1)])
     async with open_page(f"{DESK}?to=5", user=made.halina) as halina:
         assert f"All {ROWS} on this page are selected." in halina.text
         (found,) = [each for each in every(halina.tree, "button") if name(each) == "Reject all 51 that match"]
         assert attributes(found)["data-confirm"] == "Reject all 51 ratings that match?"
-        await in_thread(lambda: waiting(made.places[2], made.piece, "later", score=3))
+        await in_thread(lambda: waiting(made.appearances[2], made.piece, "later", score=3))
         answer = await acted(halina, attributes(found)["data-act"], attributes(found)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "51 ratings rejected.")
         await halina.until("Show 1 newer rating")

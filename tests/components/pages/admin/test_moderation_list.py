@@ -22,13 +22,13 @@ def authors(where: Seen) -> list[str]:
 @pytest.mark.django_db
 def test_the_list_is_narrowed_by_its_address() -> None:
     made = hall()
-    boss, place = viewer_of(made.halina), made.places[2]
-    waiting(place, made.piece, "dora", score=3)
+    boss, appearance = viewer_of(made.halina), made.appearances[2]
+    waiting(appearance, made.piece, "dora", score=3)
     User.objects.filter(username="ben").update(created_at="2020-01-01T00:00:00Z")
     PieceRating.objects.filter(user__username="cleo").update(approved=True)
     for query, expected in (
         ("", ["dora", "ben", "ada"]),
-        (f"?participant={place.participant_id}", ["dora"]),
+        (f"?participant={appearance.participant_id}", ["dora"]),
         (f"?session={made.session.pk}", ["dora", "ben", "ada"]),
         ("?session=999", []),
         ("?from=4", ["ben", "ada"]),
@@ -69,7 +69,7 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
 @pytest.mark.django_db
 def test_a_performance_is_read_with_its_words() -> None:
     made = hall("ada")
-    PerformanceRatingFactory(session_participant=made.places[1], comment="Silence.\nThen more.", score=5)
+    PerformanceRatingFactory(session_participant=made.appearances[1], comment="Silence.\nThen more.", score=5)
     seen = opened(f"{DESK}?tab=performances", viewer_of(made.halina))
     (row,) = every(one(seen.main, "ol", "queue"), "li")
     assert "Silence.\nThen more." in text(row)

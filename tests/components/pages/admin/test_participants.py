@@ -7,7 +7,7 @@ from apps.competition.models import Participant
 from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, ParticipantFactory, PlaceFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 PEOPLE = "/admin/participants"
@@ -108,13 +108,13 @@ async def test_the_later_of_two_who_edit_is_told_what_changed_and_may_save_again
 
 
 @live
-async def test_who_has_places_stays_and_says_why():
-    halina, place = await in_thread(AdminFactory), await in_thread(PlaceFactory)
-    name = place.participant.name
+async def test_who_has_appearances_stays_and_says_why():
+    halina, appearance = await in_thread(AdminFactory), await in_thread(AppearanceFactory)
+    name = appearance.participant.name
     async with open_page(PEOPLE, user=halina) as screen:
         asks = screen.button(f"Delete: {name}")["attributes"]
         assert asks["data-confirm"] == f"Delete the participant {name}?"
-        answer = await acted(screen, "participant_delete", place.participant_id)
+        answer = await acted(screen, "participant_delete", appearance.participant_id)
     assert (answer["ok"], answer["text"]) == (False, f"{name} has places in sessions: 1. Remove those first.")
 
 
@@ -159,8 +159,8 @@ def test_the_list_is_narrowed_by_its_address(boss):
 
 @pytest.mark.parametrize("rows", [1, 50])
 def test_four_queries_however_many_participants_there_are(boss, django_assert_num_queries, rows):
-    for place in PlaceFactory.create_batch(rows):
-        PlaceFactory(participant=place.participant)
+    for appearance in AppearanceFactory.create_batch(rows):
+        AppearanceFactory(participant=appearance.participant)
     viewer = viewer_of(boss)
     with django_assert_num_queries(4):  # countries, how many, these, the default avatar
         page, _ = loaded(f"{PEOPLE}?page=3", viewer)

@@ -6,7 +6,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.competition.models import ProgramEntry
-from apps.competition.services import piece_add, place_add
+from apps.competition.services import appearance_add, piece_add
 from project.process.threads import in_thread
 from tests.acting import Answer, acted
 from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
@@ -28,9 +28,9 @@ def running(transactional_db: None) -> SimpleNamespace:
     return seated()
 
 
-def program_of(place_id: int) -> list[tuple[str, str]]:
+def program_of(appearance_id: int) -> list[tuple[str, str]]:
     """What is played at this place, in its order: slots and names."""
-    found = ProgramEntry.objects.filter(session_participant=place_id).order_by("order_number")
+    found = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
     return list(found.values_list("slot", "piece__name"))
 
 
@@ -52,7 +52,7 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
         open_page(running.choice, user=running.halina) as screen,
         open_page(running.of, user=other) as colleague,
         open_page(f"/sessions/{running.session.pk}", user=fan) as audience,
-        open_page(f"/participants/{running.place.participant_id}") as person,
+        open_page(f"/participants/{running.appearance.participant_id}") as person,
     ):
         assert "2 of 5 chosen" in colleague.text
         assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "false"
@@ -63,19 +63,19 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
         await colleague.until(f"Scherzo 3 {SCHERZO} No link")
         await audience.until("in B♭ minor")
         await person.until("in B♭ minor")
-    assert (await in_thread(lambda: program_of(running.place.pk)))[-1] == ("scherzo", SCHERZO)
+    assert (await in_thread(lambda: program_of(running.appearance.pk)))[-1] == ("scherzo", SCHERZO)
 
 
 @live
-async def test_another_piece_takes_the_place_of_what_was_chosen_and_the_same_again_changes_nothing(running):
+async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_same_again_changes_nothing(running):
     other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3"))
-    address = f"{running.of}&place={running.place.pk}&slot=etiuda_a"
+    address = f"{running.of}&place={running.appearance.pk}&slot=etiuda_a"
     async with open_page(address, user=running.halina) as screen:
         for _ in range(2):
-            answer = await acted(screen, "program_select", f"{running.place.pk}:{other.pk}")
+            answer = await acted(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
             assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
         await screen.until("Etiuda Op. 10 1 Etude in E major, Op. 10 No. 3")
-    assert await in_thread(lambda: program_of(running.place.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
+    assert await in_thread(lambda: program_of(running.appearance.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
 
 
 @live
@@ -84,7 +84,7 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
         ProgramEntry.objects.filter(pk=running.etude.pk).update(youtube_url=VIDEO)
 
     await in_thread(with_link)
-    person = running.place.participant.name
+    person = running.appearance.participant.name
     etude = running.played
     other = await in_thread(AdminFactory)
     async with open_page(running.of, user=running.halina) as screen, open_page(running.of, user=other) as colleague:
@@ -161,8 +161,8 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
 
 
 @live
-async def test_pieces_change_places_in_the_order_and_nothing_moves_beyond_its_ends(running):
-    etude, order = running.played, f"{running.of}&place={running.place.pk}&slot=order"
+async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_its_ends(running):
+    etude, order = running.played, f"{running.of}&place={running.appearance.pk}&slot=order"
     async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
         idle = screen.button(f"Move up: {etude}")["attributes"]
         assert (idle["aria-disabled"], "data-act" in idle) == ("true", False)
@@ -173,11 +173,11 @@ async def test_pieces_change_places_in_the_order_and_nothing_moves_beyond_its_en
         await other.until(f"Etiuda Op. 10 2 {etude}")
         assert "data-act" in screen.button(f"Move up: {etude}")["attributes"]
         assert "data-act" not in screen.button(f"Move down: {etude}")["attributes"]
-    assert [piece for _, piece in await in_thread(lambda: program_of(running.place.pk))] == ["N", etude]
+    assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", etude]
 
 
 @live
-async def test_the_list_follows_places_names_and_the_catalogue(running):
+async def test_the_list_follows_appearances_names_and_the_catalogue(running):
     async with open_page(running.choice, user=running.halina) as screen:
         admin = await in_thread(lambda: viewer_of(running.halina))
 
@@ -185,28 +185,28 @@ async def test_the_list_follows_places_names_and_the_catalogue(running):
 
             piece_add(actor=admin, category="scherzo", name="Scherzo in E major, Op. 54")
             late = ParticipantFactory(first_name="Ewa", second_name="Late", country="Poland")
-            place_add(actor=admin, session_id=running.session.pk, participant_id=late.pk)
+            appearance_add(actor=admin, session_id=running.session.pk, participant_id=late.pk)
 
         await in_thread(changes)
         await screen.until("Scherzo in E major, Op. 54")
         await screen.until("2 Ewa Late Poland")
-        assert await in_thread(running.session.places.count) == 2
+        assert await in_thread(running.session.appearances.count) == 2
 
 
 @live
 @pytest.mark.parametrize("act", ["program_select", "program_entry_link", "program_entry_remove", "program_entry_move"])
 async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act):
     arguments = {
-        "program_select": f"{running.place.pk}:{running.scherzo.pk}",
+        "program_select": f"{running.appearance.pk}:{running.scherzo.pk}",
         "program_entry_move": f"{running.etude.pk}:down",
     }
-    before = await in_thread(lambda: program_of(running.place.pk))
+    before = await in_thread(lambda: program_of(running.appearance.pk))
     async with open_page(running.of, user=running.halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=running.halina.pk).update(is_admin=False))
         answer = await acted(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit programs.")
-    assert await in_thread(lambda: program_of(running.place.pk)) == before
+    assert await in_thread(lambda: program_of(running.appearance.pk)) == before
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
 
 

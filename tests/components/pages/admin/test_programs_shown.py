@@ -9,7 +9,14 @@ import pytest
 from apps.competition.models import Piece, ProgramEntry
 from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AdminFactory, PieceFactory, PlaceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    PieceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    viewer_of,
+)
 
 
 @pytest.fixture
@@ -38,15 +45,15 @@ def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
     page = opened(evening.choice, viewer_of(evening.halina)).main
     toggle = one(page, "a", aria_expanded="true")
     assert attributes(toggle)["href"] == evening.of
-    assert name(toggle) == f"Choose: Scherzo, {evening.place.participant.name}"
+    assert name(toggle) == f"Choose: Scherzo, {evening.appearance.participant.name}"
     assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO]
     kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
-    assert kept == {"session": str(evening.session.pk), "place": str(evening.place.pk), "slot": "scherzo"}
+    assert kept == {"session": str(evening.session.pk), "place": str(evening.appearance.pk), "slot": "scherzo"}
 
 
 def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
     PieceFactory.create_batch(81, category="mazurek")
-    boss, address = viewer_of(evening.halina), f"{evening.of}&place={evening.place.pk}&slot=mazurek"
+    boss, address = viewer_of(evening.halina), f"{evening.of}&place={evening.appearance.pk}&slot=mazurek"
     PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4")
     page = opened(address, boss).main
     assert len(every(page, "button", "pick")) == 80
@@ -81,7 +88,7 @@ def test_without_sessions_the_page_says_where_they_begin(db):
 
 
 def test_names_are_searched_and_many_are_shown_in_pages(db):
-    crowd = seated(places=23)
+    crowd = seated(appearances=23)
     boss = viewer_of(crowd.halina)
     page = opened(f"{crowd.of}&page=2", boss).main
     assert len(every(page, "li", "program")) == 3
@@ -110,32 +117,32 @@ def test_the_dialog_holds_the_link_and_its_version(evening):
     assert attributes(one(dialog, "form"))["data-guard"] == "Leave without saving?"
 
 
-@pytest.mark.parametrize("places", [1, 20])
-def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, places):
-    evening = seated(places=places)
+@pytest.mark.parametrize("appearances", [1, 20])
+def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, appearances):
+    evening = seated(appearances=appearances)
     PieceFactory.create_batch(60, category="scherzo")
-    for place in evening.places:
-        ProgramEntryFactory(session_participant=place, piece=evening.scherzo)
+    for appearance in evening.appearances:
+        ProgramEntryFactory(session_participant=appearance, piece=evening.scherzo)
     viewer = viewer_of(evening.halina)
     with django_assert_num_queries(5):
         page, _ = loaded(evening.choice, viewer)
-    assert len(page.data.found.rows) == places
+    assert len(page.data.found.rows) == appearances
 
 
-def test_an_empty_place_has_five_ways_to_choose(db):
-    place, boss = PlaceFactory(), viewer_of(AdminFactory())
-    page = opened(f"{PROGRAMS}?session={place.session_id}", boss).main
+def test_an_empty_appearance_has_five_ways_to_choose(db):
+    appearance, boss = AppearanceFactory(), viewer_of(AdminFactory())
+    page = opened(f"{PROGRAMS}?session={appearance.session_id}", boss).main
     assert [each for each in groups(page) if not each.endswith("Not chosenChoose")] == []
     assert "0 of 5 chosen" in text(page)
     assert "Order of playing" not in text(page)
 
 
 def test_a_session_of_twenty_with_a_long_catalogue_stays_light(db):
-    evening = seated(places=20)
+    evening = seated(appearances=20)
     PieceFactory.create_batch(300, category="scherzo")
-    for place in evening.places:
+    for appearance in evening.appearances:
         for category in ("etiuda_b", "scherzo", "mazurek"):
-            ProgramEntryFactory(session_participant=place, piece=PieceFactory(category=category))
+            ProgramEntryFactory(session_participant=appearance, piece=PieceFactory(category=category))
     page = opened(evening.choice, viewer_of(evening.halina))
     assert len(every(page.main, "li", "program")) == 20
     assert len(every(page.main)) < 2_200

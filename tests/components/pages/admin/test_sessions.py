@@ -43,8 +43,8 @@ def evening(transactional_db: None) -> SimpleNamespace:
     """A session of three that is not live, and two administrators."""
     made = evening_with(3)
     Session.objects.update(is_live=False)
-    made.ids = [place.participant_id for place in made.places]
-    made.names = [place.participant.name for place in made.places]
+    made.ids = [appearance.participant_id for appearance in made.appearances]
+    made.names = [appearance.participant.name for appearance in made.appearances]
     made.halina, made.ignacy = AdminFactory(), AdminFactory()
     made.edit = f"{LIST}?mode=edit&id={made.session.pk}"
     return made
@@ -57,8 +57,8 @@ def stored(session_id: int) -> Session:
 
 def order(session_id: int) -> list[int]:
     """Who plays, in which order."""
-    places = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
-    return list(places.values_list("participant_id", flat=True))
+    appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    return list(appearances.values_list("participant_id", flat=True))
 
 
 def fields_of(screen: Screen) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def fields_of(screen: Screen) -> dict[str, Any]:
         for node in walk(screen.tree)
         if "defaultValue" in attributes(node)
     }
-    (places,) = [node for node in walk(screen.tree) if node["tagName"] == "Places"]
-    return fields | {"participant_ids": attributes(places)["value"], "adding": ""}
+    (appearances,) = [node for node in walk(screen.tree) if node["tagName"] == "Places"]
+    return fields | {"participant_ids": attributes(appearances)["value"], "adding": ""}
 
 
 async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
@@ -138,7 +138,9 @@ async def test_the_form_begins_with_what_is_stored_and_saves_it_unchanged(evenin
 async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleNamespace) -> None:
     first, _, third = evening.ids
     fan = await in_thread(UserFactory)
-    before = await in_thread(lambda: {place.participant_id: place.pk for place in evening.session.places.all()})
+    before = await in_thread(
+        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+    )
     async with (
         open_page(evening.edit, user=evening.halina) as halina,
         open_page(f"/sessions/{evening.session.pk}", user=fan) as sees,
@@ -146,14 +148,16 @@ async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleN
         assert (await saved(halina, evening, participant_ids=f"{third},{first}"))["ok"]
         await sees.until_gone(evening.names[1])
     assert await in_thread(lambda: order(evening.session.pk)) == [third, first]
-    after = await in_thread(lambda: {place.participant_id: place.pk for place in evening.session.places.all()})
+    after = await in_thread(
+        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+    )
     assert after == {pk: before[pk] for pk in (first, third)}
-    assert await in_thread(evening.places[0].program.count) == 2
+    assert await in_thread(evening.appearances[0].program.count) == 2
 
 
 async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: SimpleNamespace) -> None:
-    place = evening.places[1]
-    await in_thread(lambda: PerformanceRatingFactory(session_participant=place))
+    appearance = evening.appearances[1]
+    await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
     left = f"{evening.ids[0]},{evening.ids[2]}"
     async with open_page(evening.edit, user=evening.halina) as halina:
         form = one(halina.tree, "form", "form-page")
@@ -205,7 +209,7 @@ async def test_a_session_is_deleted_after_its_name_was_asked(evening: SimpleName
     async with open_page(LIST, user=evening.halina) as halina, open_page(LIST, user=evening.ignacy) as ignacy:
         button = halina.button("Delete: Stage I, evening session")
         assert attributes(button)["data-confirm"] == "Delete the session Stage I, evening session?"
-        await in_thread(lambda: PerformanceRatingFactory(session_participant=evening.places[0]))
+        await in_thread(lambda: PerformanceRatingFactory(session_participant=evening.appearances[0]))
         refused = await acted(halina, "session_delete", evening.session.pk)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert attributes(button)["data-ask"]
@@ -257,7 +261,7 @@ def test_the_list_is_searched_and_paged_in_the_database(evening: SimpleNamespace
 
 def test_the_lineup_marks_who_plays_now(evening: SimpleNamespace) -> None:
     Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=evening.places[1].pk).update(is_performing=True)
+    SessionParticipant.objects.filter(pk=evening.appearances[1].pk).update(is_performing=True)
     (lineup,) = every(opened(LIST, viewer_of(evening.halina)).main, "ol", "lineup")
     rows = [" ".join(text(row).split()) for row in every(lineup, "li")]
     assert rows == [f"1 {evening.names[0]}", f"2 {evening.names[1]} Now Performing", f"3 {evening.names[2]}"]
