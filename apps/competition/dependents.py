@@ -66,7 +66,7 @@ def session_held(session_id: int) -> tuple[Held, ...]:
 
 
 def appearances_held(appearance_ids: Sequence[int]) -> Mapping[int, Held]:
-    """Return what hangs on these appearances, by appearance, where there is anything. As many queries as the holders need."""
+    """Return what hangs on these appearances, by appearance, where anything does. As many queries as the holders need."""
     return {
         appearance_id: held for holder in _holders for appearance_id, held in holder.appearances(appearance_ids).items()
     }

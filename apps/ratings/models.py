@@ -1,4 +1,4 @@
-"""The ratings' tables: one rating for a person and item; appearances, pieces and people with ratings cannot just vanish."""
+"""The ratings' tables: one rating for a person and item; what is rated, and who rated, cannot just vanish."""
 
 from typing import Any
 

@@ -113,7 +113,7 @@ def appearance_remove(*, actor: Actor, appearance_id: int, confirmed: bool = Fal
 
 
 def _locked(appearance_id: int) -> tuple[int, list[SessionParticipant]]:
-    """Return the appearance's session, locked, and all its appearances in their order. Raises SessionParticipant.DoesNotExist."""
+    """Return the locked session's id and all its appearances in their order. Raises SessionParticipant.DoesNotExist."""
     session_id = SessionParticipant.objects.values_list("session_id", flat=True).get(pk=appearance_id)
     Session.objects.select_for_update(no_key=True).filter(pk=session_id).first()
     appearances = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))

@@ -89,7 +89,7 @@ def session_update(
 ) -> Saved[Session]:
     """Write a session anew and return it; whether it is live stays.
 
-    `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that belongs to it, and
+    `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that is its own, and
     whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
     Changed, Attached, ValidationError.
     """

@@ -84,7 +84,7 @@ def waiting_counts() -> Mapping[RatingKind, int]:
 
 
 def ratings_counted(kind: RatingKind, which: Q) -> int:
-    """Return how many ratings of this kind there are; `which` may ask for the appearance and for `approved`. One query."""
+    """Return how many ratings of this kind there are; `which` may ask for appearance and `approved`. One query."""
     table: type[PieceRatingCount | PerformanceRatingCount] = (
         PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
     )

@@ -116,7 +116,7 @@ def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None
 def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequence[int] | None) -> "QuerySet[Row]":
     """Return the newest `limit` of what was found, of these appearances only when they are given.
 
-    Of each appearance the newest are looked up along its own index: those of several in one condition would all be sorted.
+    Of each appearance the newest are looked up along its own index: in one condition those of all would be sorted.
     """
     ordered = found.order_by(newest, "-id")
     if appearances is None:

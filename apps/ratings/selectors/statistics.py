@@ -17,19 +17,21 @@ _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in ran
 # Read of the counts that PostgreSQL keeps: at most 25 for a piece, however many rated it.
 _FIGURES = f"""
 WITH marks AS (
-    SELECT true AS of_piece, session_participant_id AS place_id, piece_id, score, sum(kept.count) AS times
-    FROM piece_mark_counts AS kept JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
+    SELECT true AS of_piece, session_participant_id AS appearance_id, piece_id, score, sum(kept.count) AS times
+    FROM piece_mark_counts AS kept
+    JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
     WHERE appearance.participant_id = %(participant_id)s
     GROUP BY session_participant_id, piece_id, score HAVING sum(kept.count) > 0
     UNION ALL
     SELECT false, session_participant_id, NULL, score, sum(kept.count)
-    FROM performance_rating_counts AS kept JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
+    FROM performance_rating_counts AS kept
+    JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
     WHERE appearance.participant_id = %(participant_id)s AND kept.approved
     GROUP BY session_participant_id, score HAVING sum(kept.count) > 0
 )
-SELECT of_piece, place_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
+SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
     ARRAY[{_OFTEN}]::bigint[]
-FROM marks GROUP BY GROUPING SETS ((of_piece, place_id, piece_id), (of_piece))
+FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece))
 """  # noqa: S608 - the numbers from 1 to 25 are ours
 
 

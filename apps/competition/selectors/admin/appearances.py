@@ -36,5 +36,5 @@ def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceR
 
 
 def appearances_attached(*, appearance_ids: Sequence[int]) -> Mapping[int, Held]:
-    """Return what would go with these appearances, by appearance, where there is anything: to be said before they are removed."""
+    """Return what would go with these appearances, by id, where anything would: to be said before they are removed."""
     return appearances_held(appearance_ids)
