@@ -12,8 +12,9 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
-from apps.core.commands import AWAY, act_once
+from apps.core.commands import act_once
 from apps.core.confirmation import Unconfirmed
+from apps.core.database_errors import DATABASE_AWAY
 from apps.core.edit_merge import Changed, Saved
 from apps.core.texts import Texts, texts
 from components.hooks.arguments import UNREADABLE, Asked
@@ -112,7 +113,7 @@ def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answe
         return _refused(_(str(error)) or _("You may not do this."))
     except ObjectDoesNotExist:
         return _refused(_("This is no longer there."))
-    except AWAY as error:
+    except DATABASE_AWAY as error:
         log.warning("%s: the database did not answer: %s", action.name, error)
         return _refused(_("Please try again in a moment."), again=True)
     except Exception:

@@ -17,11 +17,12 @@ from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
 from components.rendering.layout import PageLayout
+from project.limits import close_codes
 
 Result = TypeVar("Result")
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 # A browser may close with any number; a label for each would let strangers fill the memory.
-CLOSE_CODES = frozenset({1000, 1001, 1005, 1006, 1011, 1012, 4002, 4003, 4005, 4500, 4503, 4504})
+CLOSE_CODES = close_codes.OURS | {1000, 1001, 1005, 1006}
 
 
 class Times:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.core.threads import in_thread
 from components.page import Page
 from components.routes import Access, Target
-from project.process.threads import in_thread
 from project.process.web_process import process
 
 PAGES = 500  # public pages that a process keeps

@@ -12,19 +12,18 @@ from apps.core.bus import Bus
 from apps.core.commands import acts_prune
 from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
+from apps.core.threads import ThreadPool, in_thread
 from apps.ratings.services import decisions_prune
 from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.config.checks import connection_parameters
 from project.database.outage import outage
 from project.limits.connections import Door
-from project.limits.rates import PART_CHECK
+from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import Admission
 from project.observability.metrics import layouts, numbers
-from project.process.part_threads import PartThreads
 from project.process.reactions import Reactions
 from project.process.session_monitor import Recheck
-from project.process.threads import in_thread
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
@@ -37,7 +36,7 @@ class Process:
 
     def __init__(self) -> None:
         self.bus = Bus()
-        self.part_threads = PartThreads()
+        self.part_threads = ThreadPool("parts", PART_THREADS, PART_LOCK_WAIT)
         self.parts = LiveParts(
             self.bus,
             lambda work: numbers.refreshed(self.part_threads.run(work)),

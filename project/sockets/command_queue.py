@@ -10,9 +10,9 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.core.security_log import security_count
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from components.rendering.live_part import frame
 from project.limits.rates import ACTIONS, ACTIONS_DESK, Bucket
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.frames import LayoutEvent
 

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.core.models import ErrorLog
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.acting import acted
 from tests.factories import UserFactory
 from tests.notes import Book, notes_route

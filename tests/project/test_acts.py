@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 
 from apps.core.commands import KEPT
 from apps.core.models import Act
+from apps.core.threads import in_thread
 from project.limits.rates import ACTIONS, ACTIONS_ACCOUNT, Rate
-from project.process.threads import in_thread
 from tests.acting import acted, answered, answers
 from tests.e2e import content
 from tests.factories import AdminFactory, UserFactory

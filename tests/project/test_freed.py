@@ -12,11 +12,11 @@ import pytest
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
+from apps.core.threads import in_thread
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
 from project.http.page_view import StillCarrier
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.command_queue import Acts
 from project.sockets.live_query import Follower

@@ -10,10 +10,10 @@ from django.test import Client
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
 from apps.core.characters import UNSTORABLE
+from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from components.hooks.arguments import UNREADABLE
 from project.http.long_texts import LONGEST
-from project.process.threads import in_thread
 from tests.acting import acted
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page

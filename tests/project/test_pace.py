@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
 from project.limits.connections import Door
 from project.limits.navigation_rate import Pace
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.navigation_queue import SENTENCE
 from tests.factories import UserFactory

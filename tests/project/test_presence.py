@@ -22,9 +22,9 @@ from apps.accounts.services import (
     session_end,
 )
 from apps.accounts.session_store import SessionStore
+from apps.core.threads import in_thread
 from project.http.handshake import NOTHING, standing
 from project.limits.close_codes import RESTART, SIGNED_OUT
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.doors import Door

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from apps.core.error_log import ErrorLogHandler
+from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import documents
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.factories import AdminFactory, UserFactory
 from tests.project.asking import Answer, ask

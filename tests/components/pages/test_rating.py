@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from apps.accounts.actors import OPERATOR
+from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve, rating_delete
 from components.hooks.arguments import Asked
 from components.pages.public.participant.rating import read_rating
-from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text

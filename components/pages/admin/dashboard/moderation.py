@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from apps.core.texts import Texts, texts
+from apps.core.threads import in_thread
 from apps.ratings.enums import Shown
 from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
@@ -17,7 +18,6 @@ from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
 from components.pages.public.participant.rating import deleting
 from components.rendering.parts import act_form
-from components.threads import in_thread
 from components.ui.admin_frame import said
 from components.ui.blocks import link
 from components.ui.empty_states import empty, skeleton

@@ -7,9 +7,9 @@ import pytest
 from django.db import transaction
 
 from apps.core.bus import publish_topics
+from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from components.pages.admin.dashboard.queue import ROWS
-from project.process.threads import in_thread
 from tests.acting import acted
 from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
