@@ -72,12 +72,12 @@ async def run(port: int, session: int, appearances: list[int]) -> dict[str, Any]
         devtools = await page.context.new_cdp_session(page)
         await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # its CPU, not its waiting for one
         out: dict[str, Any] = {}
-        for turn, (path, kinds) in enumerate({PATH: ("row", "leaf"), LONG_PATH: ("row",)}.items()):
+        for sequence, (path, kinds) in enumerate({PATH: ("row", "leaf"), LONG_PATH: ("row",)}.items()):
             await ready(page, f"http://127.0.0.1:{port}{path}")
             out["nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
             for kind in kinds:
                 # other numbers on the same rows
-                address, base = f"/bench/touch?kind={kind}&number=", turn * LISTS * ROWS
+                address, base = f"/bench/touch?kind={kind}&number=", sequence * LISTS * ROWS
                 name = "long_row" if path == LONG_PATH else kind
                 out[name] = await updates(devtools, partial(touched, port, address, base))
                 await page.locator(f"#{kind}-{base + UPDATES}").wait_for()

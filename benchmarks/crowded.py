@@ -5,7 +5,7 @@ One shows ten lists, each as long as the longest of the site; the other one list
 
 from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from components import routes
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.rendering.parts import public_part, shown
@@ -46,7 +46,7 @@ def _row(index: int, number: int) -> VdomDict:
 @component
 def leaf() -> VdomDict:
     """One viewer's own number."""
-    number = use_live(reading, "bench.leaf", initial=0)
+    number = use_live_query(reading, "bench.leaf", initial=0)
     return html.p({"id": f"leaf-{number}"}, f"changed {number} times")
 
 

@@ -119,7 +119,7 @@ class Bench:
         self.markers: tuple[bytes, ...] = ()
         self.seen: set[Viewer] = set()
         self.done = asyncio.Event()
-        self.turn = 0
+        self.sequence = 0
         self.leaving = False
         self.shared_path = ""
 
@@ -166,8 +166,8 @@ class Bench:
 
     async def change(self) -> float:
         """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
-        self.turn += 1
-        appearance = self.turn % len(self.order.appearances)
+        self.sequence += 1
+        appearance = self.sequence % len(self.order.appearances)
         self.seen, self.done = set(), asyncio.Event()
         for viewer in self.viewers:
             viewer.forget()
@@ -179,7 +179,7 @@ class Bench:
             )
             address = f"/bench/perform?place={self.order.appearances[appearance]}"
         else:
-            marker = f"change:{self.turn}:end"
+            marker = f"change:{self.sequence}:end"
             self.markers = (marker.encode(),)
             raw = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
             address = f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw

@@ -35,7 +35,7 @@ class Page:
     path: str = ""  # with the query, as the address bar shows it
     place: str = ""  # the path without the query: a page that stays in place keeps its state
     language: str = "en"
-    turn: int = 0  # the bus's, before the page was read
+    sequence: int = 0  # the bus's, before the page was read
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from components.hooks.connection import use_carrier
+from components.hooks.connection import use_page_connection
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Redirect
 from components.rendering.document import full_title
@@ -14,10 +14,10 @@ PAGE_NAVIGATION = Vdom("page-navigation")
 @component
 def site() -> Markup:
     """The page that the view or the socket loaded, and every page after it."""
-    carrier = use_carrier()
-    page, set_page = use_state(carrier.page)
+    connection = use_page_connection()
+    page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
-    turn, set_turn = use_state(0)  # of the browser's requests: the last one that is answered here
+    sequence, set_sequence = use_state(0)  # of the browser's requests: the last one that is answered here
 
     async def on_navigate(request: dict[str, Any]) -> None:
         match request:
@@ -25,22 +25,22 @@ def site() -> Markup:
                 held = request.get("held")
             case _:
                 return  # no client of ours asks like this
-        arrived = await carrier.navigate(path, held if isinstance(held, dict) else {})
+        arrived = await connection.navigate(path, held if isinstance(held, dict) else {})
         if isinstance(arrived, Redirect):
             set_leave(arrived.to)
         else:
-            set_turn(asked if isinstance(asked := request.get("turn"), int) else 0)
+            set_sequence(asked if isinstance(asked := request.get("turn"), int) else 0)
             set_page(arrived)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
-        carrier.on_page(set_page)
+        connection.on_page(set_page)
 
-    heading = {"path": page.path, "title": full_title(page), "turn": turn, "onNavigate": on_navigate}
+    heading = {"path": page.path, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
-        masthead(path=page.place, viewer=carrier.viewer, language=page.language),
+        masthead(path=page.place, viewer=connection.viewer, language=page.language),
         key(f"page:{page.place}", page.component(page)),
         footer(language=page.language),
     )

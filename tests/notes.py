@@ -9,7 +9,7 @@ from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
 from apps.core.confirmation import Unconfirmed
-from apps.core.edit_merge import Change, Changed
+from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from components.hooks.command import Asked, use_action
 from components.markup import Markup, component, html
@@ -23,7 +23,7 @@ FAILURES: dict[str, Exception] = {
     "fault": RuntimeError("secret of the database"),
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
-    "changed": Changed((Change("text", "Text", "Bravi"),), "version 2"),
+    "changed": EditConflict((FieldConflict("text", "Text", "Bravi"),), "version 2"),
     "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }

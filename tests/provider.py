@@ -30,8 +30,10 @@ CLIENT = {"GOOGLE_CLIENT_ID": "parterre-tests", "GOOGLE_CLIENT_SECRET": "not-muc
 PATIENCE = 120.0  # seconds
 HOUR = 3_600  # seconds
 Claims = Mapping[str, Any]
-Changed = Callable[[dict[str, Any]], dict[str, Any]]
-FAULTS: Mapping[str, Changed] = {  # what the claims of such a token are instead; signed rightly but for the first two
+EditConflict = Callable[[dict[str, Any]], dict[str, Any]]
+FAULTS: Mapping[
+    str, EditConflict
+] = {  # what the claims of such a token are instead; signed rightly but for the first two
     "forged": lambda claims: claims,
     "unsigned": lambda claims: claims,
     "another-audience": lambda claims: {**claims, "aud": "another-client"},

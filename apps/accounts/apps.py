@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what becomes of a person's rows when the account is deleted, and what is noted of signing in."""
-        from apps.accounts.data_rights.own_tables import belongings_register  # noqa: PLC0415
+        from apps.accounts.data_rights.own_tables import own_tables_register  # noqa: PLC0415
         from apps.accounts.sign_in import log  # noqa: F401, PLC0415 - models exist only now
 
-        belongings_register()
+        own_tables_register()

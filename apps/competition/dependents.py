@@ -14,7 +14,7 @@ from apps.core.confirmation import Unconfirmed
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Dependents:
     """What hangs on one place, or session: a sentence, the source of its translation, with the numbers in it."""
 
     text: str
@@ -25,66 +25,68 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class DependentRows:
     """One app's answers: what hangs on these appearances, by appearance; its end; which of these pieces cannot go."""
 
-    appearances: Callable[[Sequence[int]], Mapping[int, Held]]
-    release: Callable[[Actor, int], object]
+    appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
+    delete: Callable[[Actor, int], object]
     pieces: Callable[[Sequence[int]], AbstractSet[int]]
 
 
-class Attached(Unconfirmed):
+class HasDependents(Unconfirmed):
     """Something would go with what others gave for it. A confirmation is missing.
 
     `appearances` says whose appearance, and what; `session` what besides goes with the whole session.
     """
 
-    def __init__(self, appearances: tuple[tuple[str, Held], ...], session: tuple[Held, ...] = ()) -> None:
-        whole = [ValidationError(held.text, params=dict(held.numbers)) for held in session]
-        super().__init__([_sentence(name, held) for name, held in appearances] + whole)
+    def __init__(self, appearances: tuple[tuple[str, Dependents], ...], session: tuple[Dependents, ...] = ()) -> None:
+        whole = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
+        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + whole)
         self.appearances = appearances
         self.session = session
 
 
-_holders: list[Holder] = []
-_session_holders: list[Callable[[int], Held | None]] = []
+_apps: list[DependentRows] = []
+_session_apps: list[Callable[[int], Dependents | None]] = []
 
 
-def register(holder: Holder) -> None:
+def register(app: DependentRows) -> None:
     """Ask this app from now on, whenever an appearance or a piece is to go."""
-    _holders.append(holder)
+    _apps.append(app)
 
 
-def session_register(held: Callable[[int], Held | None]) -> None:
+def session_register(dependents: Callable[[int], Dependents | None]) -> None:
     """Ask this from now on, whenever a session is to go: what hangs on it, if anything. The database takes it along."""
-    _session_holders.append(held)
+    _session_apps.append(dependents)
 
 
-def session_held(session_id: int) -> tuple[Held, ...]:
+def session_dependents(session_id: int) -> tuple[Dependents, ...]:
     """Return what hangs on this session besides its appearances. As many queries as the holders need."""
-    return tuple(held for answer in _session_holders if (held := answer(session_id)) is not None)
+    return tuple(dependents for answer in _session_apps if (dependents := answer(session_id)) is not None)
 
 
-def appearances_held(appearance_ids: Sequence[int]) -> Mapping[int, Held]:
+def appearance_dependents(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
     """Return what hangs on these appearances, by appearance, where anything does. As many queries as the holders need."""
     return {
-        appearance_id: held for holder in _holders for appearance_id, held in holder.appearances(appearance_ids).items()
+        appearance_id: dependents
+        for app in _apps
+        for appearance_id, dependents in app.appearances(appearance_ids).items()
     }
 
 
-def appearances_release(actor: Actor, appearance_ids: Sequence[int]) -> None:
+def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) -> None:
     """Delete what hangs on these appearances, in the transaction that removes them."""
-    for holder in _holders:
+    for app in _apps:
         for appearance_id in appearance_ids:
-            holder.release(actor, appearance_id)
+            app.delete(actor, appearance_id)
 
 
-def pieces_held(piece_ids: Sequence[int]) -> AbstractSet[int]:
+def pieces_in_use(piece_ids: Sequence[int]) -> AbstractSet[int]:
     """Return which of these pieces others refer to."""
-    return {piece_id for holder in _holders for piece_id in holder.pieces(piece_ids)}
+    return {piece_id for app in _apps for piece_id in app.pieces(piece_ids)}
 
 
-def _sentence(name: str, held: Held) -> ValidationError:
+def _sentence(name: str, dependents: Dependents) -> ValidationError:
     return ValidationError(
-        f"%(name)s would go with what listeners gave. {held.text}", params={"name": name, **held.numbers}
+        f"%(name)s would go with what listeners gave. {dependents.text}", params={"name": name, **dependents.numbers}
     )

@@ -1,7 +1,7 @@
 """What happens in the competition, and whose screens it makes out of date.
 
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
-session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.stage` its
+session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
 performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
 `pieces` the catalogue.
 """
@@ -9,9 +9,9 @@ performer, appearances, programs and the names in them; `participant.<id>` one p
 from dataclasses import dataclass
 
 
-def _stages(session_ids: tuple[int, ...]) -> tuple[str, ...]:
+def _performers(session_ids: tuple[int, ...]) -> tuple[str, ...]:
     """Return the topics of what happens on stage in these sessions."""
-    return tuple(f"session.{pk}.stage" for pk in session_ids)
+    return tuple(f"session.{pk}.performer" for pk in session_ids)
 
 
 def _participants(participant_ids: tuple[int, ...]) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ class LiveChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         own = tuple(f"session.{pk}" for pk in self.session_ids)
-        return ("live", "sessions", *own, *_stages(self.session_ids), *_participants(self.participant_ids))
+        return ("live", "sessions", *own, *_performers(self.session_ids), *_participants(self.participant_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PerformerChanged:
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return ("live", *_stages((self.session_id,)), *_participants(self.participant_ids))
+        return ("live", *_performers((self.session_id,)), *_participants(self.participant_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class SessionChanged:
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        own = (f"session.{self.session_id}", *_stages((self.session_id,)))
+        own = (f"session.{self.session_id}", *_performers((self.session_id,)))
         return ("live", "sessions", *own, *_participants(self.participant_ids))
 
 
@@ -71,7 +71,7 @@ class AppearancesChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         pages = _participants(self.participant_ids)
-        return ("featured_participants", "sessions", *_stages((self.session_id,)), *pages)
+        return ("featured_participants", "sessions", *_performers((self.session_id,)), *pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class ProgramChanged:
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return (*_stages((self.session_id,)), *_participants((self.participant_id,)))
+        return (*_performers((self.session_id,)), *_participants((self.participant_id,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class ParticipantChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         page = _participants((self.participant_id,))
-        return ("featured_participants", "live", *page, *_stages(self.session_ids))
+        return ("featured_participants", "live", *page, *_performers(self.session_ids))
 
 
 @dataclass(frozen=True, slots=True)

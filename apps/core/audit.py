@@ -58,7 +58,11 @@ def differing(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None)
     old, new = dict(before or {}), dict(after or {})
     names = [name for name in {**old, **new} if before is None or after is None or old.get(name) != new.get(name)]
     sides = {"before": old, "after": new}
-    return {side: {name: _plain(held[name]) for name in names if name in held} for side, held in sides.items() if held}
+    return {
+        side: {name: _plain(stored[name]) for name in names if name in stored}
+        for side, stored in sides.items()
+        if stored
+    }
 
 
 @dataclass(frozen=True, slots=True)

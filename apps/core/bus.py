@@ -23,7 +23,9 @@ BEAT = 10.0  # seconds between notifications to ourselves
 SILENCE = 5.0  # seconds that the server may take to accept one
 STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds before connecting again, each drawn from 0.5 to 1.5 of the step
 TOPIC_LENGTH = 200  # PostgreSQL would take 7,999 bytes
-TOPIC = re.compile(r"[a-z_]+(?:\.(?:[a-z_]+|[0-9]+))*", re.ASCII)  # such as session.42.stage: every process reads them
+TOPIC = re.compile(
+    r"[a-z_]+(?:\.(?:[a-z_]+|[0-9]+))*", re.ASCII
+)  # such as session.42.performer: every process reads them
 REMEMBERED = 1000  # changes that `changed_since` can tell of
 log = logging.getLogger(__name__)
 Listener = Callable[[], None]
@@ -49,7 +51,7 @@ class Bus:
     def __init__(self) -> None:
         self.listeners: dict[str, set[Listener]] = {}
         self.connected = asyncio.Event()
-        self.turn = 0  # grows with every change heard: who read before may compare after
+        self.sequence = 0  # grows with every change heard: who read before may compare after
         self.recent: deque[tuple[int, str]] = deque()
         self.forgotten = 0  # changes up to this turn are no longer told apart
         self.heard = self.connections = 0  # notifications and connections so far
@@ -70,26 +72,26 @@ class Bus:
 
     def changed(self, topic: str) -> None:
         """Tell the listeners of one topic."""
-        self.turn += 1
-        self.recent.append((self.turn, topic))
+        self.sequence += 1
+        self.recent.append((self.sequence, topic))
         if len(self.recent) > REMEMBERED:
             self.forgotten, _ = self.recent.popleft()
         for listener in tuple(self.listeners.get(topic, ())):
             listener()
 
-    def changed_since(self, turn: int, topics: Iterable[str]) -> bool:
+    def changed_since(self, sequence: int, topics: Iterable[str]) -> bool:
         """Whether one of `topics` changed after `turn`; True when that is longer ago than is remembered."""
-        if turn == self.turn:
+        if sequence == self.sequence:
             return False
-        if turn < self.forgotten:
+        if sequence < self.forgotten:
             return True
         wanted = frozenset(topics)
-        return any(when > turn and topic in wanted for when, topic in self.recent)
+        return any(when > sequence and topic in wanted for when, topic in self.recent)
 
     def reload_all(self) -> None:
         """Tell everybody to read again: nobody knows what was missed."""
-        self.turn += 1
-        self.forgotten = self.turn  # whoever compares turns must read again as well
+        self.sequence += 1
+        self.forgotten = self.sequence  # whoever compares turns must read again as well
         for topic in tuple(self.listeners):
             self.changed(topic)
 

@@ -63,33 +63,33 @@ class _Connections:
         parameters = connections["default"].get_connection_params()
         parameters.pop("cursor_factory", None)
         name = str(parameters["dbname"])
-        while (held := self._held(name)) is not None:
+        while (connection := self._free_connection(name)) is not None:
             try:
-                return self._used(name, held, statement, values)
+                return self._used(name, connection, statement, values)
             except psycopg.OperationalError:  # lost since it was used last, as the others may be
                 continue
         fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
         return self._used(name, fresh, statement, values)
 
-    def _held(self, name: str) -> "psycopg.Connection[Any] | None":
+    def _free_connection(self, name: str) -> "psycopg.Connection[Any] | None":
         try:
-            of, held = self.free.pop()
+            of, connection = self.free.pop()
         except IndexError:
             return None
         if of == name:
-            return held
-        held.close()
-        return self._held(name)
+            return connection
+        connection.close()
+        return self._free_connection(name)
 
     def _used(
-        self, name: str, held: "psycopg.Connection[Any]", statement: bytes, values: list[Any]
+        self, name: str, connection: "psycopg.Connection[Any]", statement: bytes, values: list[Any]
     ) -> "psycopg.Cursor[Any]":
         try:
-            cursor = held.execute(statement, values)
+            cursor = connection.execute(statement, values)
         except psycopg.Error:
-            held.close()
+            connection.close()
             raise
-        self.free.append((name, held))
+        self.free.append((name, connection))
         return cursor
 
     def close(self) -> None:

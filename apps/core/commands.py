@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 
 from apps.core.models import Act
 
-KEPT = timedelta(days=7)
+LIFETIME = timedelta(days=7)
 # Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
 
@@ -40,5 +40,5 @@ def act_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str,
 
 def acts_prune() -> int:
     """Forget answers that are older than any browser waits for one (`KEPT`); returns how many."""
-    count, _ = Act.objects.filter(created_at__lt=Now() - KEPT).delete()
+    count, _ = Act.objects.filter(created_at__lt=Now() - LIFETIME).delete()
     return count

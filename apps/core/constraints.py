@@ -7,7 +7,7 @@ from django.db.models.lookups import LessThanOrEqual
 from .validators import PICTURE_ADDRESS
 
 
-def is_written(field: str, *, name: str) -> CheckConstraint:
+def is_not_blank(field: str, *, name: str) -> CheckConstraint:
     """Return the rule that a text says something and has no blanks around it."""
     condition = Q(**{f"{field}__regex": r"^\S(.*\S)?$"})
     return CheckConstraint(condition=condition, name=name, violation_error_message=f"{_label(field)} is required.")

@@ -21,7 +21,7 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldConflict:
     """A field that somebody else changed too, as it stands now."""
 
     field: str
@@ -37,10 +37,10 @@ class Saved(Generic[Row]):
     kept: tuple[str, ...] = ()
 
 
-class Changed(ValidationError):
+class EditConflict(ValidationError):
     """Somebody else changed the same fields in between; nothing of the present save is stored."""
 
-    def __init__(self, changes: tuple[Change, ...], seen: str) -> None:
+    def __init__(self, changes: tuple[FieldConflict, ...], seen: str) -> None:
         super().__init__({each.field: _sentence(each) for each in changes})
         self.changes = changes
         self.seen = seen
@@ -51,7 +51,7 @@ def version_of(values: Mapping[str, object]) -> str:
     return _version({field: _digest(value) for field, value in values.items()})
 
 
-def merged(
+def edit_merge(
     *,
     seen: str | None,
     stored: Mapping[str, Any],
@@ -61,7 +61,7 @@ def merged(
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return what to store, by field, and the labels of what somebody else changed since the version `seen`.
 
-    Of `given`, what is as it was read, or is missing, stays as it is stored by now. Raises Changed for what both
+    Of `given`, what is as it was read, or is missing, stays as it is stored by now. Raises EditConflict for what both
     changed. Without a version all that is given counts. `labels` name fields otherwise than their columns do; `words`
     say what is stored where its value is none that a person reads, such as an id.
     """
@@ -74,8 +74,10 @@ def merged(
     both = [field for field in theirs if field in mine]
     names = {field: labels.get(field) or field.replace("_", " ").capitalize() for field in theirs}
     if both:
-        changes = tuple(Change(field, names[field], words.get(field, _text(stored[field]))) for field in both)
-        raise Changed(changes, _version({field: now[field] if field in both else read.get(field, "") for field in now}))
+        changes = tuple(FieldConflict(field, names[field], words.get(field, _text(stored[field]))) for field in both)
+        raise EditConflict(
+            changes, _version({field: now[field] if field in both else read.get(field, "") for field in now})
+        )
     kept = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
     return {**stored, **{field: given[field] for field in mine}}, kept
 
@@ -84,7 +86,7 @@ def _version(digests: Mapping[str, str]) -> str:
     return ",".join(f"{field}:{digest}" for field, digest in digests.items())
 
 
-def _sentence(change: Change) -> ValidationError:
+def _sentence(change: FieldConflict) -> ValidationError:
     return ValidationError(_FULL if change.theirs else _EMPTY, params={"label": change.label, "theirs": change.theirs})
 
 

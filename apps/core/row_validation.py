@@ -10,7 +10,7 @@ _EMPTY = {"blank", "null"}
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-def checked(row: Model, *, labels: Mapping[str, str] = _NONE) -> None:
+def row_validate(row: Model, *, labels: Mapping[str, str] = _NONE) -> None:
     """Raise ValidationError by field for what the row's fields and constraints refuse.
 
     What is empty and must not be "is required", under the field's own name or that of `labels`.

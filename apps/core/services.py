@@ -13,7 +13,7 @@ from .errors import UNRECORDED, error_columns
 from .models import ErrorLog
 from .privacy import scrubbed
 
-KEPT = timedelta(days=90)
+LIFETIME = timedelta(days=90)
 
 
 def error_record(*, message: str, details: dict[str, Any] | None = None, severity: str = Severity.ERROR) -> None:
@@ -34,5 +34,5 @@ def errors_forget(*, user_id: int) -> int:
 @transaction.atomic
 def errors_prune() -> int:
     """Delete errors that are older than 90 days by the database's clock; returns how many."""
-    pruned, _ = ErrorLog.objects.filter(created_at__lt=Now() - Value(KEPT)).delete()
+    pruned, _ = ErrorLog.objects.filter(created_at__lt=Now() - Value(LIFETIME)).delete()
     return pruned

@@ -11,7 +11,7 @@ _EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and patterns tha
 _UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 
-def written(text: str) -> str:
+def text_clean(text: str) -> str:
     """Return `text` as it is stored: composed (NFC), with plain line breaks and nothing unseen around it.
 
     Control characters, signs that turn the direction of writing and heaps of accents are left out; a text of which

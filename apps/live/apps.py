@@ -11,7 +11,7 @@ class LiveConfig(AppConfig):
     def ready(self) -> None:
         """Say what becomes of rows when the account is deleted, or the session that they are about."""
         from apps.accounts.data_rights import registry  # noqa: PLC0415 - models exist only now
-        from apps.live.dependents import holding_register  # noqa: PLC0415
+        from apps.live.dependents import dependents_register  # noqa: PLC0415
         from apps.live.services.data_rights import live_forget  # noqa: PLC0415
 
         from .selectors import live_own  # noqa: PLC0415
@@ -19,6 +19,6 @@ class LiveConfig(AppConfig):
         registry.register(
             *("session_comments.user_id", "session_comment_allowances.user_id", "session_reactions.user_id"),
             export=lambda user_id: live_own(user_id=user_id),
-            leave=lambda user_id: live_forget(user_id=user_id),
+            on_deletion=lambda user_id: live_forget(user_id=user_id),
         )
-        holding_register()
+        dependents_register()

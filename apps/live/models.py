@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import at_most, is_written
+from apps.core.constraints import at_most, is_not_blank
 from apps.core.row_counts import RowCount
 
 from .enums import Reaction
@@ -28,7 +28,7 @@ class SessionComment(models.Model):
             models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
         )
         constraints = (
-            is_written("content", name="session_comment_written"),
+            is_not_blank("content", name="session_comment_written"),
             at_most("content", CONTENT_LENGTH, name="session_comment_length"),
         )
 

@@ -17,5 +17,5 @@ class NewsConfig(AppConfig):
         register(
             "blog_posts.author_id",
             export=lambda user_id: {"articles": list(selectors.posts_own(user_id=user_id))},
-            leave=lambda user_id: services.posts_disown(user_id=user_id),
+            on_deletion=lambda user_id: services.posts_disown(user_id=user_id),
         )

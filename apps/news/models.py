@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import at_most, is_picture, is_written
+from apps.core.constraints import at_most, is_not_blank, is_picture
 from apps.core.validators import ADDRESS_LENGTH, picture_address
 
 CONTENT_LENGTH = 100_000
@@ -36,9 +36,9 @@ class BlogPost(models.Model):
                 | Q(is_published=False, published_at__isnull=True),
                 name="post_published_with_time",
             ),
-            is_written("title", name="post_title_written"),
-            is_written("excerpt", name="post_excerpt_written"),
-            is_written("content", name="post_content_written"),
+            is_not_blank("title", name="post_title_written"),
+            is_not_blank("excerpt", name="post_excerpt_written"),
+            is_not_blank("content", name="post_content_written"),
             at_most("content", CONTENT_LENGTH, name="post_content_length"),
             is_picture("image_url", name="post_image_is_picture"),
         )

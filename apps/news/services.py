@@ -8,10 +8,10 @@ from django.db import transaction
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.core.clock import database_now
-from apps.core.edit_merge import Saved, merged
+from apps.core.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import checked
+from apps.core.row_validation import row_validate
 
 from .events import PostChanged
 from .models import BlogPost
@@ -68,7 +68,7 @@ def post_update(
     post = BlogPost.objects.select_for_update(no_key=True).get(pk=post_id)
     before = post_fields(post)
     given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
-    fields, kept = merged(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
+    fields, kept = edit_merge(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
     _write(post, **fields)
     return Saved(_stored(post, actor, "post.update", before), kept)
 
@@ -95,7 +95,7 @@ def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url:
 
 def _stored(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:
     """Return the article, checked, stored, noted and announced."""
-    checked(post)
+    row_validate(post)
     post.save()
     change_note(actor=actor, action=action, subject_id=post.pk, name=post.title, before=before, after=post_fields(post))
     publish(PostChanged(post_id=post.pk))

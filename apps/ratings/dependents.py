@@ -3,23 +3,25 @@
 from collections.abc import Mapping, Sequence
 
 from apps.accounts.actors import Actor
-from apps.competition.dependents import Held, Holder, register
+from apps.competition.dependents import DependentRows, Dependents, register
 from apps.ratings.selectors import pieces_rated, ratings_of_appearances
 from apps.ratings.services import appearance_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
 
 
-def holding_register() -> None:
+def dependents_register() -> None:
     """Have the competition ask before it removes what was rated."""
     register(
-        Holder(appearances=_appearances, release=_release, pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids))
+        DependentRows(
+            appearances=_appearances, delete=_delete, pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids)
+        )
     )
 
 
-def _appearances(appearance_ids: Sequence[int]) -> Mapping[int, Held]:
+def _appearances(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
     return {
-        appearance_id: Held(
+        appearance_id: Dependents(
             WHAT_GOES,
             {
                 "pieces": counts.piece_ratings,
@@ -31,5 +33,5 @@ def _appearances(appearance_ids: Sequence[int]) -> Mapping[int, Held]:
     }
 
 
-def _release(actor: Actor, appearance_id: int) -> None:
+def _delete(actor: Actor, appearance_id: int) -> None:
     appearance_ratings_delete(actor=actor, session_participant_id=appearance_id)

@@ -27,7 +27,7 @@ class Advance(TextChoices):
     DOWN = "down"
 
 
-class Shown(StrEnum):
+class ApprovalFilter(StrEnum):
     """Which ratings a moderator's list shows."""
 
     WAITING = "waiting"

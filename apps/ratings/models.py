@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import at_most, is_written
+from apps.core.constraints import at_most, is_not_blank
 from apps.core.row_counts import RowCount
 
 from .enums import Advance, QuickRating, RatingKind
@@ -80,7 +80,7 @@ class PerformanceRating(Rating):
                 condition=Q(score__range=(1, PERFORMANCE_HIGHEST)), name="performance_score_in_range"
             ),
             models.CheckConstraint(condition=Q(quick_rating__in=["", *QuickRating.values]), name="quick_rating_known"),
-            is_written("comment", name="rating_comment_written"),
+            is_not_blank("comment", name="rating_comment_written"),
             at_most("comment", COMMENT_LENGTH, name="rating_comment_length"),
         )
 

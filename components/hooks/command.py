@@ -15,10 +15,10 @@ from apps.accounts.selectors import viewer_get
 from apps.core.commands import act_once
 from apps.core.confirmation import Unconfirmed
 from apps.core.database_errors import DATABASE_AWAY
-from apps.core.edit_merge import Changed, Saved
+from apps.core.edit_merge import EditConflict, Saved
 from apps.core.texts import Texts, texts
 from components.hooks.arguments import UNREADABLE, Asked
-from components.hooks.connection import Carrier, use_carrier
+from components.hooks.connection import PageConnection, use_page_connection
 from components.hooks.long_texts import whole
 
 __all__ = ["Asked", "use_action"]
@@ -73,16 +73,16 @@ def use_action(
     specification words one. `go` is where the browser goes afterwards, such as a form's list; `undo` returns, for the
     service's result, the act and its argument that take it back.
     """
-    carrier = use_carrier()
+    connection = use_page_connection()
     action = _Action(service, read, said, failed, go, undo)
 
     async def on_act(data: Any) -> None:
         match data:
             case {"argument": str(argument), "fields": dict(fields), "key": str(text)} if key := _key(text):
                 asked = Asked(argument, fields)
-                carrier.act(text, lambda: _answer(action, carrier, key, asked))
+                connection.act(text, lambda: _answer(action, connection, key, asked))
             case _:  # no client of ours; whoever waits for an answer has one
-                carrier.act(_name(data), lambda: _refused(texts(carrier.language)(UNREADABLE)))
+                connection.act(_name(data), lambda: _refused(texts(connection.language)(UNREADABLE)))
 
     return on_act
 
@@ -102,11 +102,11 @@ def _key(text: str) -> UUID | None:
         return None
 
 
-def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
+def _answer(action: _Action, connection: PageConnection, key: UUID, asked: Asked) -> Answer:
     """What the browser is told, whatever happens; in a worker thread."""
-    _ = texts(carrier.language)
+    _ = texts(connection.language)
     try:
-        return _done(action, carrier, key, asked)
+        return _done(action, connection, key, asked)
     except ValidationError as error:
         return _invalid(error, _)
     except PermissionDenied as error:
@@ -124,12 +124,12 @@ def _answer(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answe
         )
 
 
-def _done(action: _Action, carrier: Carrier, key: UUID, asked: Asked) -> Answer:
+def _done(action: _Action, connection: PageConnection, key: UUID, asked: Asked) -> Answer:
     # as the account and the session are now, not as they were when the socket opened
-    viewer = viewer_get(user_id=carrier.viewer.id, session=carrier.viewer.session)
+    viewer = viewer_get(user_id=connection.viewer.id, session=connection.viewer.session)
     if viewer.id is None:
-        return _refused("", leave="/login?" + urlencode({"next": carrier.page.path}))
-    told, _ = whole(asked, user_id=viewer.id), texts(carrier.language)
+        return _refused("", leave="/login?" + urlencode({"next": connection.page.path}))
+    told, _ = whole(asked, user_id=viewer.id), texts(connection.language)
     return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told, _))
 
 
@@ -148,7 +148,7 @@ def _invalid(error: ValidationError, _: Texts) -> Answer:
     sentences = list(dict.fromkeys(_sentence(each, _) for errors in by_field.values() for each in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
     match error:
-        case Changed():
+        case EditConflict():
             sentences.append(_("Save again to keep what you wrote."))
             return _refused(LINE.join(sentences), seen=error.seen, field=field)
         case Unconfirmed():

@@ -9,7 +9,7 @@ from components.markup import use_connection
 from components.page import Page, Redirect
 
 
-class Carrier(Protocol):
+class PageConnection(Protocol):
     """One viewer's page view or socket."""
 
     viewer: Viewer
@@ -38,16 +38,16 @@ class Carrier(Protocol):
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
 
 
-def use_carrier() -> Carrier:
+def use_page_connection() -> PageConnection:
     """The connection of the viewer for whom this component renders."""
-    return cast("Carrier", use_connection().carrier)
+    return cast("PageConnection", use_connection().carrier)
 
 
 def use_token() -> str:
     """What a plain form of a live page posts as `csrfmiddlewaretoken`."""
-    return use_carrier().token
+    return use_page_connection().token
 
 
 def use_viewer() -> Viewer:
     """Who looks, as known when the page was opened; services read the account afresh."""
-    return use_carrier().viewer
+    return use_page_connection().viewer

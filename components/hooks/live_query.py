@@ -3,31 +3,33 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from components.hooks.connection import use_carrier
+from components.hooks.connection import use_page_connection
 from components.markup import use_effect, use_state
 
 Data = TypeVar("Data")
 
 
-def use_live(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
+def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
     """What `read(**arguments)` returns, read again whenever one of `topics` changes.
 
     `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
     same read share it.
     """
-    carrier = use_carrier()
+    connection = use_page_connection()
     wanted = tuple(sorted(arguments.items()))
-    asked = (topics, wanted)
-    (answered, shown), show = use_state((asked, initial))
+    question = (topics, wanted)
+    (read_of, data), set_data = use_state((question, initial))
 
     @use_effect(dependencies=[topics, wanted])
     def follow() -> Callable[[], None]:
         def changed(data: Data) -> None:
-            show(lambda before: before if before == (asked, data) else (asked, data))  # the very same renders nothing
+            set_data(
+                lambda before: before if before == (question, data) else (question, data)
+            )  # the very same renders nothing
 
-        return carrier.follow(topics, Read(read, wanted), changed)
+        return connection.follow(topics, Read(read, wanted), changed)
 
-    return shown if answered == asked else initial  # what is held may answer an earlier question
+    return data if read_of == question else initial  # what is held may answer an earlier question
 
 
 class Read:
@@ -52,12 +54,12 @@ def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments:
 
     It is read when the page is live, and again whenever one of `topics` changes.
     """
-    carrier = use_carrier()
+    connection = use_page_connection()
     wanted = tuple(sorted(arguments.items()))
-    shown, show = use_state(nothing)
+    data, set_data = use_state(nothing)
 
     @use_effect(dependencies=[topics, wanted])
     def follow() -> Callable[[], None]:
-        return carrier.follow(topics, Read(read, wanted), show, at_once=True)
+        return connection.follow(topics, Read(read, wanted), set_data, at_once=True)
 
-    return shown
+    return data

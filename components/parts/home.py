@@ -75,6 +75,6 @@ def featured_participants(*, language: str) -> VdomDict:
 
 
 def _featured(card: ParticipantCard, _: Texts) -> VdomDict:
-    count = _.plural("%(n)d performance", "%(n)d performances", card.performance_count)
+    count = _.plural("%(n)d performance", "%(n)d performances", card.appearance_count)
     below = html.p({"class": "person__from"}, f"{card.country} · {together(count)}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))

@@ -19,8 +19,8 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
     if found is None:
         return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(_("Participant not found."))))
     about = origin(found, _)
-    if found.performance_count:
-        about.append(together(_.plural("%(n)d performance", "%(n)d performances", found.performance_count)))
+    if found.appearance_count:
+        about.append(together(_.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),

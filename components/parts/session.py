@@ -19,7 +19,7 @@ from components.ui.page_grid import title, unbroken
 from components.ui.venue_time import moment
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.stage"))
+@public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.performer"))
 def session_stage(session_id: int, *, language: str) -> VdomDict:
     """What stands beside the video: whether it is live, the title, the date, who plays and who is next."""
     _ = texts(language)
@@ -51,9 +51,9 @@ def _performing(appearances: Sequence[Appearance], _: Texts) -> list[Markup]:
         entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
     ]
     if order.next is not None:
-        follower = appearances[order.next]
-        number = html.span({"class": "nr"}, str(follower.order_number))
-        shown.append(html.p({"class": "stage__next"}, number, " ", _("{name} is next").format(name=follower.name)))
+        live_query = appearances[order.next]
+        number = html.span({"class": "nr"}, str(live_query.order_number))
+        shown.append(html.p({"class": "stage__next"}, number, " ", _("{name} is next").format(name=live_query.name)))
     return shown
 
 
@@ -87,7 +87,7 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}.stage",))
+@public_part(topics=lambda session_id: (f"session.{session_id}.performer",))
 def session_order(session_id: int, *, language: str) -> VdomDict:
     """The participants in their order, each opening to the program.
 

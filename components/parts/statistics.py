@@ -1,6 +1,6 @@
 """How the stalls heard a participant: who should advance, and the strings over the keys. One query for all figures."""
 
-from apps.competition.selectors import PerformanceOf, participant_performances
+from apps.competition.selectors import SessionAppearance, participant_appearances
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import Advance
 from apps.ratings.selectors import (
@@ -31,18 +31,18 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 @public_part(topics=_topics, every=EVERY)
 def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
     """For each performance: whether the stalls want to hear more, and what they gave it."""
-    performances = participant_performances(participant_id=participant_id)
-    if not performances:
+    session_appearances = participant_appearances(participant_id=participant_id)
+    if not session_appearances:
         return html.div({"hidden": True})
     figures = participant_figures(participant_id=participant_id)
     counts = recommendation_counts(participant_id=participant_id)
-    several = len(performances) > 1
+    several = len(session_appearances) > 1
     sections: list[Markup] = []
-    for each in performances:
+    for each in session_appearances:
         votes = counts.get(each.appearance.id, RecommendationCounts())
         sections += [
             _advancing(each, votes, several, texts(language)),
-            _heard(each, figures.performance(each.appearance.id), several, language),
+            _heard(each, figures.of_appearance(each.appearance.id), several, language),
         ]
     together = _together(figures, language) if several else None
     return html.div({"class": "stalls"}, *sections, together)
@@ -52,8 +52,8 @@ def _hang(heading: str, *below: str) -> VdomDict:
     return html.div({"class": "hang"}, html.h2(heading), *(html.p(words) for words in below if words))
 
 
-def _advancing(performance: PerformanceOf, votes: RecommendationCounts, several: bool, _: Texts) -> VdomDict:  # noqa: FBT001
-    appearance, title = performance.appearance, performance.session.title
+def _advancing(session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, _: Texts) -> VdomDict:  # noqa: FBT001
+    appearance, title = session_appearance.appearance, session_appearance.session.title
     numbers = {Advance.UP: (_("Yes"), votes.up), Advance.DOWN: (_("No"), votes.down)}
     buttons = [
         _vote(appearance.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
@@ -76,18 +76,20 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 
 
-def _heard(performance: PerformanceOf, figures: PerformanceFigures, several: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _, appearance = texts(language), performance.appearance
+def _heard(
+    session_appearance: SessionAppearance, figures: PerformanceFigures, several: bool, language: str
+) -> VdomDict:  # noqa: FBT001
+    _, appearance = texts(language), session_appearance.appearance
     pieces = {line.piece.id: line.piece for line in appearance.program}
     shown = [
         _figure(f"{appearance.id}-{pk}", work(piece, language=language), figures.piece(pk), _)
         for pk, piece in pieces.items()
     ]
-    whole = _whole(f"{appearance.id}-whole", figures.whole, _)
-    any_marks = figures.whole.count or any(figures.piece(pk).count for pk in pieces)
-    body = html.div({"class": "hall"}, *shown, whole) if any_marks else no_marks(_("No ratings available yet."))
+    overall = _overall(f"{appearance.id}-whole", figures.overall, _)
+    any_marks = figures.overall.count or any(figures.piece(pk).count for pk in pieces)
+    body = html.div({"class": "hall"}, *shown, overall) if any_marks else no_marks(_("No ratings available yet."))
     how = _("Each string is as long as its mark was given often. Brass key: the average. Oxblood: yours.")
-    title = performance.session.title if several else ""
+    title = session_appearance.session.title if several else ""
     return html.section(
         {"class": "sheet sheet--ruled", "key": f"heard-{appearance.id}"},
         _hang(_("How the stalls heard it"), title, how if any_marks else ""),
@@ -98,14 +100,14 @@ def _heard(performance: PerformanceOf, figures: PerformanceFigures, several: boo
 def _together(figures: ParticipantFigures, language: str) -> Markup:
     """Return the figures of all performances as one."""
     _ = texts(language)
-    if not figures.whole.count and not figures.pieces.count:
+    if not figures.overall.count and not figures.pieces.count:
         return None
     pieces = _figure("pieces", _work(_("All pieces")), figures.pieces, _)
-    whole = _figure("whole", _work(_("All performances")), figures.whole, _)
+    overall = _figure("whole", _work(_("All performances")), figures.overall, _)
     return html.section(
         {"class": "sheet sheet--ruled", "key": "together"},
         _hang(_("All together")),
-        html.div({"class": "body"}, html.div({"class": "hall"}, pieces, whole)),
+        html.div({"class": "body"}, html.div({"class": "hall"}, pieces, overall)),
     )
 
 
@@ -113,7 +115,7 @@ def _work(words: str) -> VdomDict:
     return html.span({"class": "work"}, html.b(words))
 
 
-def _whole(name: str, figures: Figures, _: Texts) -> VdomDict:
+def _overall(name: str, figures: Figures, _: Texts) -> VdomDict:
     return _figure(name, _work(_("The whole performance")), figures, _)
 
 

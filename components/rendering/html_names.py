@@ -55,7 +55,7 @@ def safe_address(value: Any) -> bool:
     return not SCHEME.match(text) or text.lower().startswith(SAFE_SCHEMES)
 
 
-def written(value: Any) -> str:
+def text_clean(value: Any) -> str:
     """The text that JavaScript makes of a value that went there as JSON."""
     if not isinstance(value, float):
         return str(value)
@@ -82,7 +82,7 @@ def attribute(tag: str, name: str, value: Any) -> str:
         return f' {html}=""' if value else ""
     elif isinstance(value, bool):
         return f' {html}=""' if value and html in ("download", "capture") else ""
-    return f' {html}="{escape(written(value))}"'
+    return f' {html}="{escape(text_clean(value))}"'
 
 
 def _refused(tag: str, html: str, value: Any) -> bool:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.html_names import TAG, attribute, written
+from components.rendering.html_names import TAG, attribute, text_clean
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads
-KEPT = frozenset(["tagName", "attributes", "importSource", "error"])
+MODEL_KEYS = frozenset(["tagName", "attributes", "importSource", "error"])
 
 Model = dict[str, Any]
 
@@ -75,7 +75,7 @@ class Writer:
         if raw := attributes.get("dangerouslySetInnerHTML"):
             self.out.append(raw.get("__html") or "")
         elif tag == "textarea":
-            text = written(value) if value is not None else _texts(children)
+            text = text_clean(value) if value is not None else _texts(children)
             self.out.append(_first_line_kept(text) + escape(text))
         elif tag in ("script", "style"):
             self.out.append(_texts(children).replace("</", "<\\/"))
@@ -86,15 +86,15 @@ class Writer:
 
 def _chosen(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
-        return {written(item) for item in value}
-    return None if value is None else {written(value)}
+        return {text_clean(item) for item in value}
+    return None if value is None else {text_clean(value)}
 
 
 def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    own = "" if value is None else f' value="{escape(written(value))}"'
+    own = "" if value is None else f' value="{escape(text_clean(value))}"'
     if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
         return own + ' checked=""'
-    if tag == "option" and chosen is not None and (_texts(children) if value is None else written(value)) in chosen:
+    if tag == "option" and chosen is not None and (_texts(children) if value is None else text_clean(value)) in chosen:
         return own + ' selected=""'
     return own
 
@@ -118,7 +118,7 @@ def static_model(model: Any) -> Any:
     """The model without what only a live session has (event targets)."""
     if isinstance(model, str):
         return model
-    out = {name: value for name, value in model.items() if name in KEPT}
+    out = {name: value for name, value in model.items() if name in MODEL_KEYS}
     if model.get("children"):
         out["children"] = [static_model(child) for child in model["children"]]
     return out

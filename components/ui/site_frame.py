@@ -56,8 +56,11 @@ def _ways(path: str, is_signed_in: bool, is_admin: bool, _: Texts) -> list[VdomD
     lights = html.button(
         {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, _("Lights down")
     )
-    door = _way_out(path, _) if is_signed_in else _way_in(path, _)
-    return [*(_way(path, to, name) for to, name in ways), html.span({"class": "nav__end", "key": "end"}, lights, *door)]
+    account_links = _way_out(path, _) if is_signed_in else _way_in(path, _)
+    return [
+        *(_way(path, to, name) for to, name in ways),
+        html.span({"class": "nav__end", "key": "end"}, lights, *account_links),
+    ]
 
 
 def _way(path: str, to: str, name: str) -> VdomDict:

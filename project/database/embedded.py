@@ -236,7 +236,7 @@ def environment_clear() -> None:
 
 
 @contextmanager
-def hold(data: Path) -> Iterator[None]:
+def lock_share(data: Path) -> Iterator[None]:
     """Keep the embedded server running as long as this lasts; the last one out stops it."""
     environment_clear()
     data.mkdir(parents=True, exist_ok=True)
@@ -260,5 +260,5 @@ def database() -> Iterator[None]:
     if environment.database_url:
         yield
         return
-    with hold(environment.data):
+    with lock_share(environment.data):
         yield

@@ -32,7 +32,7 @@ class Runner:
             os.chown(folder, *self.owner)
 
 
-def capabilities_held() -> int:
+def capabilities_of() -> int:
     """The effective capabilities of this process as bits; 0 where the kernel has none."""
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
@@ -43,13 +43,13 @@ def runners(owner: tuple[int, int]) -> list[Runner]:
     """The ways for root to run programs as this user, the plainest first."""
     user, group = owner
     plain = Runner(options={"user": user, "group": group, "extra_groups": []}, owner=owner)
-    held = capabilities_held()
+    capability_sets = capabilities_of()
     # Without the bit, access(2) forgets the capability of who is not root, and initdb asks it about its programs.
     identity = ("setpriv", "--securebits=+no_setuid_fixup", f"--reuid={user}", f"--regid={group}", "--clear-groups")
     return [plain] + [
         Runner(prefix=(*identity, f"--inh-caps=+{name}", f"--ambient-caps=+{name}"), owner=owner)
         for name, bit in CAPABILITIES.items()
-        if held >> bit & 1
+        if capability_sets >> bit & 1
     ]
 
 

@@ -49,7 +49,7 @@ Screen = Callable[[Form, Viewer, str], Page]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ScreenSpec:
     """The screen behind a template's name, and what it takes from the view's context besides the form."""
 
     screen: Screen
@@ -58,41 +58,41 @@ class Shown:
     says: bool = True  # whether messages that are shown once are shown here; else they wait for the next page
 
 
-SCREENS: Mapping[str, Shown] = {
-    "account/login.html": Shown(login.screen, takes=("google", "passkey", "link")),
-    "account/sign_in_link.html": Shown(sign_in_link.screen),
-    "account/sign_in_link_sent.html": Shown(sign_in_link.sent),
-    "account/sign_in_link_use.html": Shown(sign_in_link.use, takes=("username",)),
-    "account/sign_in_link_unusable.html": Shown(sign_in_link.unusable),
-    "account/signup.html": Shown(register.screen, takes=("google",)),
-    "account/signup_closed.html": Shown(register.closed),
-    "account/password_reset.html": Shown(forgot_password.screen),
-    "account/password_reset_done.html": Shown(forgot_password.sent),
-    "account/password_reset_from_key.html": Shown(reset_password.screen, whose=True),
-    "account/password_reset_unusable.html": Shown(reset_password.unusable),
-    "account/password_reset_from_key_done.html": Shown(reset_password.done, says=False),
-    "account/verification_sent.html": Shown(verify_email.sent),
-    "account/email_confirm.html": Shown(verify_email.screen, takes=("email",)),
-    "account/email_confirm_expired.html": Shown(verify_email.expired),
-    "account/reauthenticate.html": Shown(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
-    "mfa/reauthenticate.html": Shown(reauthenticate.by_code),
-    "mfa/authenticate.html": Shown(two_factor.screen, takes=("code", "passkey")),
-    "mfa/index.html": Shown(factors.screen, takes=("factors", "allowed")),
-    "mfa/first_factor.html": Shown(first_factor.screen),
-    "mfa/first_factor_unusable.html": Shown(first_factor.unusable),
-    "mfa/totp/activate_form.html": Shown(authenticator.screen, takes=("secret", "signed_secret", "totp_url")),
-    "mfa/totp/deactivate_form.html": Shown(authenticator.off),
-    "mfa/recovery_codes/index.html": Shown(codes.screen, takes=("unused_codes",)),
-    "mfa/recovery_codes/generate.html": Shown(codes.renew),
-    "mfa/webauthn/authenticator_list.html": Shown(passkeys.screen, takes=("factors",)),
-    "mfa/webauthn/add_form.html": Shown(passkeys.add),
-    "mfa/webauthn/edit_form.html": Shown(passkeys.rename),
-    "mfa/webauthn/authenticator_confirm_delete.html": Shown(passkeys.remove, takes=("name",)),
-    "account/account_inactive.html": Shown(refused.inactive),
-    "socialaccount/callback.html": Shown(auth_callback.screen, takes=("onward",)),
-    "socialaccount/failed.html": Shown(auth_callback.failed),
-    "403_csrf.html": Shown(refused.forged, takes=("back",)),
-    "429.html": Shown(refused.too_many),
+SCREENS: Mapping[str, ScreenSpec] = {
+    "account/login.html": ScreenSpec(login.screen, takes=("google", "passkey", "link")),
+    "account/sign_in_link.html": ScreenSpec(sign_in_link.screen),
+    "account/sign_in_link_sent.html": ScreenSpec(sign_in_link.sent),
+    "account/sign_in_link_use.html": ScreenSpec(sign_in_link.use, takes=("username",)),
+    "account/sign_in_link_unusable.html": ScreenSpec(sign_in_link.unusable),
+    "account/signup.html": ScreenSpec(register.screen, takes=("google",)),
+    "account/signup_closed.html": ScreenSpec(register.closed),
+    "account/password_reset.html": ScreenSpec(forgot_password.screen),
+    "account/password_reset_done.html": ScreenSpec(forgot_password.sent),
+    "account/password_reset_from_key.html": ScreenSpec(reset_password.screen, whose=True),
+    "account/password_reset_unusable.html": ScreenSpec(reset_password.unusable),
+    "account/password_reset_from_key_done.html": ScreenSpec(reset_password.done, says=False),
+    "account/verification_sent.html": ScreenSpec(verify_email.sent),
+    "account/email_confirm.html": ScreenSpec(verify_email.screen, takes=("email",)),
+    "account/email_confirm_expired.html": ScreenSpec(verify_email.expired),
+    "account/reauthenticate.html": ScreenSpec(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
+    "mfa/reauthenticate.html": ScreenSpec(reauthenticate.by_code),
+    "mfa/authenticate.html": ScreenSpec(two_factor.screen, takes=("code", "passkey")),
+    "mfa/index.html": ScreenSpec(factors.screen, takes=("factors", "allowed")),
+    "mfa/first_factor.html": ScreenSpec(first_factor.screen),
+    "mfa/first_factor_unusable.html": ScreenSpec(first_factor.unusable),
+    "mfa/totp/activate_form.html": ScreenSpec(authenticator.screen, takes=("secret", "signed_secret", "totp_url")),
+    "mfa/totp/deactivate_form.html": ScreenSpec(authenticator.off),
+    "mfa/recovery_codes/index.html": ScreenSpec(codes.screen, takes=("unused_codes",)),
+    "mfa/recovery_codes/generate.html": ScreenSpec(codes.renew),
+    "mfa/webauthn/authenticator_list.html": ScreenSpec(passkeys.screen, takes=("factors",)),
+    "mfa/webauthn/add_form.html": ScreenSpec(passkeys.add),
+    "mfa/webauthn/edit_form.html": ScreenSpec(passkeys.rename),
+    "mfa/webauthn/authenticator_confirm_delete.html": ScreenSpec(passkeys.remove, takes=("name",)),
+    "account/account_inactive.html": ScreenSpec(refused.inactive),
+    "socialaccount/callback.html": ScreenSpec(auth_callback.screen, takes=("onward",)),
+    "socialaccount/failed.html": ScreenSpec(auth_callback.failed),
+    "403_csrf.html": ScreenSpec(refused.forged, takes=("back",)),
+    "429.html": ScreenSpec(refused.too_many),
 }
 
 
@@ -112,8 +112,8 @@ class Screens(BaseEngine):
 class Template:
     """One screen, in the shape that Django's views render."""
 
-    def __init__(self, shown: Shown) -> None:
-        self.shown = shown
+    def __init__(self, spec: ScreenSpec) -> None:
+        self.spec = spec
 
     def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
         """Return the whole HTML page for the view's context; the page itself is left with the request."""
@@ -121,7 +121,7 @@ class Template:
             raise ValueError("a screen is shown to whoever asked for it")
         language = request_language(request)
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
-        page = self.shown.screen(_form(self.shown, context or {}, request, texts(language)), viewer, language)
+        page = self.spec.screen(_form(self.spec, context or {}, request, texts(language)), viewer, language)
         page = replace(page, path=request.get_full_path(), place=request.path, language=language)
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
         return mark_safe(_html(page, viewer))  # noqa: S308 - our serializer escapes
@@ -132,17 +132,17 @@ def _html(page: Page, viewer: Viewer) -> str:
     return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
 
 
-def _form(shown: Shown, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:
+def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:
     form = context.get("form")
     onward = get_next_redirect_url(request)
-    owner = {"email": form.user.email} if shown.whose and form else {}
+    owner = {"email": form.user.email} if spec.whose and form else {}
     return Form(
         token=get_token(request),
         values=_values(form) if form else {},
         errors=_errors(form, _) if form else {},
-        said=tuple(Said(_(str(each)), each.level < ERROR) for each in get_messages(request)) if shown.says else (),
+        said=tuple(Said(_(str(each)), each.level < ERROR) for each in get_messages(request)) if spec.says else (),
         hidden={"next": onward} if onward else {},
-        extra=owner | {name: context[name] for name in shown.takes if name in context},
+        extra=owner | {name: context[name] for name in spec.takes if name in context},
     )
 
 

@@ -37,7 +37,7 @@ STRANGERS = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may hold
 PERSONAL = "no-store"
 
 
-class StillCarrier:
+class StillConnection:
     """What components may ask of a page view: it shows, and nothing ever changes."""
 
     def __init__(self, page: Page, viewer: Viewer, token: str = "") -> None:
@@ -93,9 +93,9 @@ class Documents:
         found = self.kept.get((path, language))
         return (found.page, found.document) if found else None
 
-    def keep(self, page: Page, document: Document, turn: int) -> None:
+    def keep(self, page: Page, document: Document, sequence: int) -> None:
         """Hold a document that was read at the bus's `turn`, unless something changed or nobody would tell us."""
-        if not process.bus.connected.is_set() or process.bus.changed_since(turn, page.topics):
+        if not process.bus.connected.is_set() or process.bus.changed_since(sequence, page.topics):
             return
         if len(self.kept) >= HELD:
             self.drop(next(iter(self.kept)))
@@ -150,7 +150,7 @@ async def page_response(path: str, headers: Headers, if_none_match: str = "", ad
     anonymous = not session_key(headers)
     with request_context(context_for(headers, path)):
         try:
-            if seconds := process.door.search(address, path):
+            if seconds := process.connection_limits.search(address, path):
                 return _with_headers(busy_response(seconds), strangers=False)
             async with asyncio.timeout(PAGE_WAIT):
                 response = await _answer(path, headers, if_none_match, anonymous=anonymous)
@@ -195,19 +195,19 @@ def _whole(document: Document, parts: list[LivePart], status: int) -> HttpRespon
 async def _document(
     target: Target, viewer: Viewer, language: str, token: str = "", *, keep: bool = False
 ) -> tuple[Page, Document]:
-    turn = process.bus.turn
-    page = await page_load(target, viewer, language, turn)
+    sequence = process.bus.sequence
+    page = await page_load(target, viewer, language, sequence)
     model = await still_model(page, viewer, token)
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
-        documents.keep(page, document, turn)
+        documents.keep(page, document, sequence)
     return page, document
 
 
 async def still_model(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
     """The whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
     scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillCarrier(page, viewer, token))
+    connection = Connection(scope, Location(page.place, ""), StillConnection(page, viewer, token))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

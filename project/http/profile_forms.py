@@ -19,7 +19,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.profile_limits import confirmation_attempt, profile_attempt
 from apps.accounts.second_factor.freshness import is_fresh
-from apps.accounts.selectors import has_password, seat_of
+from apps.accounts.selectors import account_session_of, has_password
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
@@ -48,11 +48,11 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
             return SeeOther(PATH)
         viewer = viewer_of_request(request)
         if not viewer.is_signed_in:
-            return to_the_door(request)
+            return to_sign_in(request)
         try:
             return answer(request, viewer)
         except PermissionDenied:
-            return to_the_door(request)
+            return to_sign_in(request)
 
     return view
 
@@ -60,10 +60,10 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 def viewer_of_request(request: HttpRequest) -> Viewer:
     """Who posts, in which session."""
     handle = handle_of(request.session) if request.user.is_authenticated else ""
-    return seat_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
+    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
 
 
-def to_the_door(request: HttpRequest) -> HttpResponse:
+def to_sign_in(request: HttpRequest) -> HttpResponse:
     """Send a stranger to sign in and come back."""
     messages.error(request, "Not authenticated")
     return SeeOther(f"/login?{urlencode({'next': PATH})}")

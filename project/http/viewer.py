@@ -15,7 +15,7 @@ from django.db import Error
 from psycopg_pool import PoolTimeout
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import NOBODY, Seat, seat_of
+from apps.accounts.selectors import NO_SESSION, AccountSession, account_session_of
 from apps.accounts.services import sessions_slide
 from apps.accounts.session_store import SessionStore
 from apps.core.threads import in_thread
@@ -64,18 +64,18 @@ class _Session(SessionStore):
         """Leave that to the next form, whose answer brings the cookie."""
 
 
-def session_seat(key: str) -> Seat:
-    """Who sits in this session, checked against the account's password hash; NOBODY for everybody else."""
+def account_session_read(key: str) -> AccountSession:
+    """Who sits in this session, checked against the account's password hash; NO_SESSION for everybody else."""
     session = _Session(key)
     user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads nothing but the session
     if not isinstance(user, AbstractBaseUser):
-        return NOBODY
+        return NO_SESSION
     if session.rests:
         sessions_slide(keys=[key])
-    return seat_of(key=key, user=user, session=str(session.handle or ""))
+    return account_session_of(key=key, user=user, session=str(session.handle or ""))
 
 
-async def seat_by(headers: Headers, *, pause: Pause = asyncio.sleep) -> Seat:
+async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) -> AccountSession:
     """Who sits behind these headers.
 
     A read that fails is tried again up to five times, 300 ms apart; then the page shows without a profile and without
@@ -83,21 +83,21 @@ async def seat_by(headers: Headers, *, pause: Pause = asyncio.sleep) -> Seat:
     """
     key = session_key(headers)
     if not key:
-        return NOBODY
+        return NO_SESSION
     begun = time.monotonic()
     for retries_left in range(RETRIES, -1, -1):
         try:
-            return await in_thread(lambda: session_seat(key))
+            return await in_thread(lambda: account_session_read(key))
         except Error as error:
             if isinstance(error.__cause__, PoolTimeout):
                 raise
             if not retries_left or time.monotonic() - begun > PATIENCE:
                 log.exception("profile could not be read; the page shows without it")
-                return NOBODY
+                return NO_SESSION
         await pause(RETRY_AFTER)
     raise AssertionError  # the last turn returns
 
 
 async def viewer_of(headers: Headers) -> Viewer:
     """The viewer of these headers."""
-    return (await seat_by(headers)).viewer
+    return (await session_by_headers(headers)).viewer

@@ -21,13 +21,13 @@ from project.limits.rates import (
 COME_BACK = 10  # seconds
 
 
-class Door:
+class ConnectionLimits:
     """Counts who is in; every `True` is followed by its `leave`."""
 
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
-        self.knocks = Buckets(HANDSHAKES)
+        self.handshakes = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.acts: dict[int, Bucket] = {}
 
@@ -35,7 +35,7 @@ class Door:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
         if not address:  # a unix socket whose proxy names nobody: nothing to count by
             return 0
-        if not self.knocks.take(address):
+        if not self.handshakes.take(address):
             return BUSY
         if self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
             return TOO_MANY
@@ -60,7 +60,7 @@ class Door:
         self.accounts[account] += 1
         return True
 
-    def account_acts(self, account: int) -> bool:
+    def account_commands(self, account: int) -> bool:
         """Whether this account may ask for one more named action now."""
         if account not in self.acts:
             self.acts[account] = Bucket(ACTIONS_ACCOUNT)

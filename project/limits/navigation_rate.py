@@ -15,11 +15,11 @@ class Pace:
 
     def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
         """Seconds until the window may go on; 0 when it may now, which is counted then."""
-        buckets = [process.door.pages.of(self.address)] if self.address else []
+        buckets = [process.connection_limits.pages.of(self.address)] if self.address else []
         if is_search:
             if self.searches is None:
                 self.searches = Bucket(SEARCHES_SIGNED_IN if is_signed_in else SEARCHES)
-            buckets += [self.searches, *([process.door.searches.of(self.address)] if self.address else [])]
+            buckets += [self.searches, *([process.connection_limits.searches.of(self.address)] if self.address else [])]
         seconds = max((bucket.wait() for bucket in buckets), default=0.0)
         if not seconds:
             for bucket in buckets:

@@ -59,7 +59,7 @@ LOG_ROUTE = 300  # characters of an address in a line of the log
 LOG_MESSAGE = 2_000  # of its message, and of a line of a traceback
 LOG_DETAILS = 65_536  # of a traceback, or of the stacks of all threads
 
-RECHECK = 30.0  # seconds between looks at sessions and accounts of open sockets
+SESSION_CHECK_EVERY = 30.0  # seconds between looks at sessions and accounts of open sockets
 SLIDE_EVERY = 10  # looks after which the sessions of open windows are noted as in use
 PAGE_WAIT = 5.0  # seconds that a page's load may take, with its wait for a thread and for a connection
 PART_THREADS = 4  # and connections, of which pages and writes have none
@@ -111,7 +111,7 @@ class Buckets:
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.held: dict[str | int, Bucket] = {}
+        self.buckets: dict[str | int, Bucket] = {}
 
     def take(self, address: str | int) -> bool:
         """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
@@ -119,9 +119,9 @@ class Buckets:
 
     def of(self, address: str | int) -> Bucket:
         """The bucket of this address."""
-        if len(self.held) > self.TIDY_ABOVE:
-            self.held = {key: bucket for key, bucket in self.held.items() if not bucket.is_full}
-        if address not in self.held:
+        if len(self.buckets) > self.TIDY_ABOVE:
+            self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
+        if address not in self.buckets:
             times = factor(address) if isinstance(address, str) else 1
-            self.held[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
-        return self.held[address]
+            self.buckets[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
+        return self.buckets[address]

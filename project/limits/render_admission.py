@@ -10,19 +10,21 @@ from contextlib import asynccontextmanager
 
 from project.limits.rates import COME_BACK_MOST, FIRST_RENDER_WAIT, FIRST_RENDERS_PER_CORE
 
-KEPT = 16  # rounds of first renders from which the next are guessed: enough to outlive a herd's arrival, which is slow
+ROUNDS = (
+    16  # rounds of first renders from which the next are guessed: enough to outlive a herd's arrival, which is slow
+)
 RECENT = 10.0  # seconds for which a first render says how long the next ones take
 FIRST_GUESS = 0.005  # seconds of a first render
 
 
-class Admission:
+class RenderAdmission:
     """Waiting costs a socket nothing but silence: it is accepted, and may leave at any time."""
 
     def __init__(self, slots: int | None = None) -> None:
         self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
         self.gate = asyncio.Semaphore(self.slots)
         self.waiting = 0
-        self.took: deque[tuple[float, float]] = deque(maxlen=KEPT * self.slots)  # ends of first renders, and seconds
+        self.took: deque[tuple[float, float]] = deque(maxlen=ROUNDS * self.slots)  # ends of first renders, and seconds
 
     @property
     def usual(self) -> float:
@@ -44,7 +46,7 @@ class Admission:
         return min(math.ceil(beyond), COME_BACK_MOST) if beyond > 0 else 0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def admitted(self) -> AsyncIterator[None]:
         """Wait for one's turn, and hold it for the first render."""
         self.waiting += 1
         try:

@@ -30,7 +30,7 @@ HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s
 NAMED = re.compile(
     r"(?i)(?<![\w-])(?=[\w-]*?(?:token|passw|secret|csrf|session_?key))([\w-]++['\"]?\s*+[:=]\s*+['\"]?)[^\s'\",&})]++"
 )
-DOOR = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
+SIGN_IN_ADDRESS = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode  # made once: `dumps` makes one for every line
@@ -48,7 +48,7 @@ def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
     text = cut(text, longest)
     if text.isascii() and not SUSPECT.search(text):  # nothing that one of the others could begin or end with
         return text
-    return NAMED.sub(r"\1…", DOOR.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
+    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
 
 
 def moment(created: float) -> str:

@@ -37,26 +37,26 @@ def _ended(key: object, task: asyncio.Task[Any]) -> None:
         task.exception()  # seen, even when everybody who waited for it has left
 
 
-async def page_load(target: Target, viewer: Viewer, language: str, turn: int) -> Page:
+async def page_load(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
     """The page at `target`; `turn` is the bus's: only those who ask after the same changes share an answer.
 
     A public page is kept until one of its topics changes: a thousand viewers who come back one by one cost one read.
     """
 
     async def load() -> Page:
-        return replace(await in_thread(lambda: target.load(viewer, language)), turn=turn)
+        return replace(await in_thread(lambda: target.load(viewer, language)), sequence=sequence)
 
     if target.route.access is not Access.PUBLIC:
         return await load()
     place = (target.path, language)
     known = process.pages.pop(place, None)
     if known is None or not process.bus.connected.is_set() or process.bus.changed_since(known[0], known[1].topics):
-        page: Page = await once((*place, turn), load)
+        page: Page = await once((*place, sequence), load)
         if not process.bus.connected.is_set():
             return page
     else:
-        turn, page = process.bus.turn, known[1]
-    process.pages[place] = (turn, page)
+        sequence, page = process.bus.sequence, known[1]
+    process.pages[place] = (sequence, page)
     if len(process.pages) > PAGES:
         del process.pages[next(iter(process.pages))]
     return page

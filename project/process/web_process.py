@@ -18,12 +18,12 @@ from components.page import Page
 from components.rendering.live_parts import LiveParts
 from project.config.checks import connection_parameters
 from project.database.outage import outage
-from project.limits.connections import Door
+from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
-from project.limits.render_admission import Admission
+from project.limits.render_admission import RenderAdmission
 from project.observability.metrics import layouts, numbers
 from project.process.reactions import Reactions
-from project.process.session_monitor import Recheck
+from project.process.session_monitor import SessionMonitor
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
@@ -44,9 +44,9 @@ class Process:
         )
         # public ones, by address and language, each with the turn up to which it is known to be true
         self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
-        self.door = Door()
-        self.admission = Admission()
-        self.recheck = Recheck(self.bus)
+        self.connection_limits = ConnectionLimits()
+        self.render_admission = RenderAdmission()
+        self.session_monitor = SessionMonitor(self.bus)
         self.reactions = Reactions()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -56,7 +56,7 @@ class Process:
         endless = (
             self.bus.run(parameters),
             outage.run(parameters),
-            self.recheck.run(),
+            self.session_monitor.run(),
             self._minutes(),
             self._part_checks(),
             self._prunings(),

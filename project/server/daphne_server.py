@@ -55,7 +55,7 @@ SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 class Latest(Protocol):
     """Something of which a slow reader needs only the newest content, as a complete frame."""
 
-    whole: bytes
+    message: bytes
 
 
 class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
@@ -180,7 +180,7 @@ class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
             return
         owed, self.owed, self.slow_since = self.owed or (), None, None
         for source in owed:
-            self.send_latest((source,), source.whole)
+            self.send_latest((source,), source.message)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         """Answer a heartbeat that is all there is; stock describes every packet to a log and reads it in many steps."""

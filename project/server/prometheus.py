@@ -75,7 +75,7 @@ class Site(Collector):
 
     def viewers(self) -> Iterator[Metric]:
         """Who is there, who came and who went."""
-        known = sum(process.door.accounts.values())
+        known = sum(process.connection_limits.accounts.values())
         family = GaugeMetricFamily(f"{PREFIX}_viewers", "Open sockets.", labels=["signed_in"])
         family.add_metric(["yes"], known)
         family.add_metric(["no"], max(0, numbers.opened - numbers.closed.total() - known))
@@ -85,7 +85,7 @@ class Site(Collector):
         yield counter("reconnects", "Sockets of browsers that had lost one.", numbers.reconnects)
         yield counter("slow_closed", "Sockets cut because their reader was too slow.", numbers.slow_closed)
         yield counter("flood_closed", "Sockets closed because they sent too much.", numbers.flood_closed)
-        yield gauge("admission_waiting", "Sockets that wait for their first render.", process.admission.waiting)
+        yield gauge("admission_waiting", "Sockets that wait for their first render.", process.render_admission.waiting)
 
     def work(self) -> Iterator[Metric]:
         """What was done, and how long it took."""

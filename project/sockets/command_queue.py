@@ -43,7 +43,7 @@ class Acts:
             return True
         bucket = self.buckets.setdefault(name, Bucket(ACTIONS_DESK if viewer.is_admin else ACTIONS))
         free = viewer.is_admin or viewer.id is None
-        if bucket.take() and (free or process.door.account_acts(viewer.id or 0)):
+        if bucket.take() and (free or process.connection_limits.account_commands(viewer.id or 0)):
             return True
         security_count("limit reached", account=viewer.id, reason="acts")
         self.refuse(event.key, "That was a little fast. Please try again in a moment.", language, again=True)

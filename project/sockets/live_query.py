@@ -15,7 +15,7 @@ PACE = 0.2  # seconds from one read to the next: in an evening ratings come fast
 RETRY = 2.0  # seconds until what could not be read is tried again
 
 
-class Follower:
+class LiveQuery:
     """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
 
     def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
@@ -50,7 +50,7 @@ class Follower:
     async def _show(self) -> float:
         """Show what is read now; returns the seconds that must pass before the next read."""
         try:
-            self.show(await once((self.read, process.bus.turn), lambda: in_thread(self.read)))
+            self.show(await once((self.read, process.bus.sequence), lambda: in_thread(self.read)))
         except Exception:
             log.exception("a leaf could not be read")
             self.again = True

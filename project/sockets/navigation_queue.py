@@ -17,7 +17,7 @@ NAVIGATION = ":onNavigate"  # ends the target of a page's navigation (components
 Deliver = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-class Moves:
+class NavigationQueue:
     """Hands one navigation on at a time; whoever has handled it says `arrived`.
 
     What comes faster than its window or its address may go waits for its turn, and `send` writes the browser a frame

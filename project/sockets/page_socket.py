@@ -14,7 +14,7 @@ from typing import Any
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import NOBODY, Seat
+from apps.accounts.selectors import NO_SESSION, AccountSession
 from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
@@ -25,7 +25,7 @@ from components.site import site
 from project.http.csrf import Tokened
 from project.http.handshake import NOTHING, Opening, standing
 from project.http.language import language_of
-from project.http.viewer import seat_by
+from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
@@ -35,8 +35,8 @@ from project.process.web_process import process
 from project.server.daphne_server import SOCKET
 from project.sockets.command_queue import Acts
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
-from project.sockets.live_query import Follower
-from project.sockets.navigation_queue import NAVIGATION, Moves
+from project.sockets.live_query import LiveQuery
+from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
@@ -49,22 +49,22 @@ class PageSocket(Tokened):
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
         self.socket = scope["extensions"][SOCKET]
-        self.seat: Seat = NOBODY
+        self.account_session: AccountSession = NO_SESSION
         self.address = address_key(scope.get("client"))
         self.language = language_of(scope["headers"])
         self.page: Page
-        self.turn = 0  # the bus's, before the page was loaded
+        self.sequence = 0  # the bus's, before the page was loaded
         self.layout: PageLayout | None = None
         self.live: dict[str, LivePart] = {}
         self.page_stops: list[Stop] = []
-        self.followers: set[Follower] = set()
+        self.live_queries: set[LiveQuery] = set()
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
-        self.moves: Moves
+        self.navigation_queue: NavigationQueue
         self.acts = Acts(self.socket.send_prepared)
         self.react = process.reactions.add
-        self.moving = asyncio.Lock()
+        self.navigation_lock = asyncio.Lock()
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 
     async def run(self) -> None:
@@ -72,7 +72,7 @@ class PageSocket(Tokened):
         if (await self.receive())["type"] != "websocket.connect":
             return
         await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
-        if code := process.door.enter(self.address):
+        if code := process.connection_limits.enter(self.address):
             security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
@@ -83,7 +83,7 @@ class PageSocket(Tokened):
             while (message := await self.receive())["type"] == "websocket.receive":
                 await self._received(message.get("text"))
         finally:
-            process.door.leave(self.address)
+            process.connection_limits.leave(self.address)
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
             await self._leave()
@@ -91,18 +91,20 @@ class PageSocket(Tokened):
     @property
     def viewer(self) -> Viewer:
         """Who looks."""
-        return self.seat.viewer
+        return self.account_session.viewer
 
     async def _open(self) -> None:
         try:
             asked = Opening.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
-            elif seconds := process.admission.come_back() or process.door.search(self.address, asked.path):
+            elif seconds := process.render_admission.come_back() or process.connection_limits.search(
+                self.address, asked.path
+            ):
                 self._close(BUSY, f"retry={seconds}")
             else:
                 numbers.reconnects += asked.is_another
-                async with process.admission.turn():
+                async with process.render_admission.admitted():
                     if await self._sit():
                         await (self._attend(asked.standing) if asked.standing else self._show(asked))
         except TimeoutError:
@@ -116,7 +118,9 @@ class PageSocket(Tokened):
         await self._go(asked.path, asked.held, follow_redirects=True)
         connection = Connection(self.scope, Location(self.page.place, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-        self.moves = Moves(self.socket.send_prepared, self.layout.deliver, self.address, self.language)
+        self.navigation_queue = NavigationQueue(
+            self.socket.send_prepared, self.layout.deliver, self.address, self.language
+        )
         layouts.add(self.layout)
         with numbers.render.measured():
             await self.layout.__aenter__()
@@ -131,16 +135,16 @@ class PageSocket(Tokened):
 
     async def _sit(self) -> bool:
         """Find out who looks; whether there is room for one more window of theirs."""
-        seat = await seat_by(self.scope["headers"])
-        if not seat.viewer.is_signed_in:
+        account_session = await session_by_headers(self.scope["headers"])
+        if not account_session.viewer.is_signed_in:
             return True
-        if not process.door.account_enter(seat.account):
-            security_count("socket refused", account=seat.account, reason=f"close code {TOO_MANY}")
+        if not process.connection_limits.account_enter(account_session.account):
+            security_count("socket refused", account=account_session.account, reason=f"close code {TOO_MANY}")
             self._close(TOO_MANY)
             return False
-        self.seat = seat
-        identify(seat.account)
-        process.recheck.enter(self)
+        self.account_session = account_session
+        identify(account_session.account)
+        process.session_monitor.enter(self)
         return True
 
     def signed_out(self) -> None:
@@ -152,13 +156,13 @@ class PageSocket(Tokened):
         self._close(RESTART)
 
     async def _leave(self) -> None:
-        if self.seat is not NOBODY:
-            process.door.account_leave(self.seat.account)
-            process.recheck.leave(self)
+        if self.account_session is not NO_SESSION:
+            process.connection_limits.account_leave(self.account_session.account)
+            process.session_monitor.leave(self)
         if self.layout is not None:  # before what is followed: an event in work may still subscribe
-            self.moves.end()
+            self.navigation_queue.end()
             await self.layout.__aexit__(None, None, None)
-            del self.moves
+            del self.navigation_queue
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
         self.acts.end()
         if self.reloading is not None:
@@ -166,8 +170,8 @@ class PageSocket(Tokened):
         self._forget_page()
         for live in self.live.values():
             live.sockets.discard(self.socket)
-        for follower in tuple(self.followers):
-            self._unfollow(follower)
+        for live_query in tuple(self.live_queries):
+            self._live_query_end(live_query)
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -176,7 +180,7 @@ class PageSocket(Tokened):
         except TimeoutError:
             return Redirect(path)  # which answers in any case
         finally:
-            self.moves.arrived()
+            self.navigation_queue.arrived()
 
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Call `show` when the page was loaded again because one of its topics changed."""
@@ -187,22 +191,22 @@ class PageSocket(Tokened):
         self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
     ) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
-        follower = Follower(topics, read, show)
-        self.followers.add(follower)
-        if at_once or process.bus.changed_since(self.turn, topics):  # between the page's load and now
-            follower.changed()
-        return partial(self._unfollow, follower)
+        live_query = LiveQuery(topics, read, show)
+        self.live_queries.add(live_query)
+        if at_once or process.bus.changed_since(self.sequence, topics):  # between the page's load and now
+            live_query.changed()
+        return partial(self._live_query_end, live_query)
 
-    def _unfollow(self, follower: Follower) -> None:
-        self.followers.discard(follower)
-        follower.end()
+    def _live_query_end(self, live_query: LiveQuery) -> None:
+        self.live_queries.discard(live_query)
+        live_query.end()
 
     def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
         self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
-        async with asyncio.timeout(PAGE_WAIT), self.moving:
+        async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
                 there = target if isinstance(target, Redirect) else Redirect(target.path)
@@ -217,21 +221,21 @@ class PageSocket(Tokened):
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        now = await seat_by(self.scope["headers"])  # as it is now, not as it was when the socket opened
-        if now.account == self.seat.account:
-            self.seat = now
+        now = await session_by_headers(self.scope["headers"])  # as it is now, not as it was when the socket opened
+        if now.account == self.account_session.account:
+            self.account_session = now
         return find(path, now.viewer)
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
         with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
             while True:
-                turn = process.bus.turn
-                page = await page_load(target, self.viewer, self.language, turn)
-                if not process.bus.changed_since(turn, page.topics):
+                sequence = process.bus.sequence
+                page = await page_load(target, self.viewer, self.language, sequence)
+                if not process.bus.changed_since(sequence, page.topics):
                     break
         self._forget_page()
-        self.turn = page.turn  # it may have been kept since: leaves read again what has changed
+        self.sequence = page.sequence  # it may have been kept since: leaves read again what has changed
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
         return page
 
@@ -253,7 +257,7 @@ class PageSocket(Tokened):
         try:
             while (target := self.outdated) is not None:
                 self.outdated = None  # a change from here on asks for one more turn
-                async with self.moving:
+                async with self.navigation_lock:
                     if self.page.path != target.path:
                         continue
                     self.page = await self._load(target)
@@ -295,7 +299,7 @@ class PageSocket(Tokened):
                 if not self.acts.allowed(message, self.viewer, self.language):
                     return
                 if target.endswith(NAVIGATION):
-                    self.moves.ask(message, is_signed_in=self.viewer.is_signed_in)
+                    self.navigation_queue.ask(message, is_signed_in=self.viewer.is_signed_in)
                 else:
                     await self.layout.deliver(event)
             case Want(key) if key in self.live:

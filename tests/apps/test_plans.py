@@ -32,7 +32,7 @@ from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.news.selectors import PostCursor
 from apps.ratings import selectors as ratings
-from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import Cursor, QueueFilter, counts
 from apps.ratings.selectors.export import account_ratings_export
 from tests.components.seen import opened
@@ -120,16 +120,16 @@ READS: Mapping[str, list[Read]] = {
     "accounts.own.has_password": [Read(lambda: accounts.has_password(user_id=LISTENER))],
     "accounts.own.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
     "accounts.own.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
-    "accounts.own.sessions_standing": [
-        Read(lambda: own_account.sessions_standing(handles=["00000000-0000-0000-0000-000000000001"]))
+    "accounts.own.sessions_existing": [
+        Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
     ],
     "accounts.roles.account_id_find": [
         Read(lambda: accounts.account_id_find(name="Listener4711")),
         Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
     ],
     "accounts.roles.administrators": [Read(accounts.administrators)],
-    "accounts.seats.seats_get": [
-        Read(lambda: accounts.seats_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
+    "accounts.seats.account_sessions_get": [
+        Read(lambda: accounts.account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
     "accounts.standing.accounts_active": [Read(lambda: account_status.accounts_active(user_ids=range(1, 301)))],
     "accounts.standing.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
@@ -147,8 +147,8 @@ READS: Mapping[str, list[Read]] = {
     "competition.backstage.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
     ],
-    "competition.backstage.places.appearances_attached": [
-        Read(lambda: competition.appearances_attached(appearance_ids=[APPEARANCE, 2, 3]))
+    "competition.backstage.places.appearances_with_dependents": [
+        Read(lambda: competition.appearances_with_dependents(appearance_ids=[APPEARANCE, 2, 3]))
     ],
     "competition.backstage.places.appearances_of": [Read(lambda: competition.backstage.appearances_of([SESSION]))],
     "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
@@ -171,8 +171,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "competition.sessions.live_now": [Read(competition.live_now)],
     "competition.sessions.live_session": [Read(competition.live_session)],
-    "competition.sessions.participant_performances": [
-        Read(lambda: competition.participant_performances(participant_id=PARTICIPANT))
+    "competition.sessions.participant_appearances": [
+        Read(lambda: competition.participant_appearances(participant_id=PARTICIPANT))
     ],
     "competition.sessions.appearance_ids": [
         Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
@@ -254,15 +254,15 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE)
     ],
     "ratings.queue.ratings_matching": [
-        *(Read(_matching(show=show)) for show in Shown),
+        *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),
         Read(_matching(participant_id=80)),
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
     "ratings.queue.ratings_queue": [
-        *(Read(_queue(show=show)) for show in Shown),
-        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in Shown),
-        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_APPEARANCE) for show in Shown),
+        *(Read(_queue(show=show)) for show in ApprovalFilter),
+        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
+        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
         Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
         *(
             Read(
@@ -277,7 +277,7 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules that ask the database nothing, or that others call with a query to finish.
 HELPERS = {
-    *("accounts.seats.seat_of", "accounts.viewers.viewer_of_account"),
+    *("accounts.seats.account_session_of", "accounts.viewers.viewer_of_account"),
     *("competition.backstage.live.following", "competition.backstage.participants.participant_fields"),
     *("competition.backstage.programs.link_fields", "competition.backstage.sessions.session_fields"),
     *("competition.backstage.sessions.session_values", "competition.participants.named"),

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from apps.competition.selectors import participant_performances
+from apps.competition.selectors import participant_appearances
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
@@ -54,7 +54,7 @@ async def test_without_javascript_the_plain_sliders_stand_there(site: Site, wind
 
 async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
-    newest, before = site.desk.do(participant_performances, participant_id=site.appearances.participant)
+    newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     lines = [line for line in newest.appearance.program if line.video_id == newest.session.youtube_id]
     page = await windows.open(address, reduced_motion="reduce")
 

@@ -44,7 +44,7 @@ class Seen:
         return [name for name, attributes in self.fields.items() if attributes.get("aria-invalid") == "true"]
 
 
-class Door:
+class ConnectionLimits:
     """A browser at a form: it brings the token that the page gave it, so CSRF is checked."""
 
     def __init__(self, **headers: str) -> None:

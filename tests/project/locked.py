@@ -90,7 +90,7 @@ def stage_watch(server: Server, desk: Desk) -> Watch:
     )
     page = f"/sessions/{session}"
     needs = desk.do(tables_read, page, tables_of(server)) | {"session_participants"}
-    return Watch(page, [f"session.{session}.stage", "live"], changes, needs)
+    return Watch(page, [f"session.{session}.performer", "live"], changes, needs)
 
 
 def news_watch(server: Server, desk: Desk) -> Watch:
@@ -151,8 +151,8 @@ async def table_lock(server: Server, table: str, watches: list[Watch], cookie: s
     try:
         operator.execute(f'LOCK TABLE "{table}" IN ACCESS EXCLUSIVE MODE'.encode())
         asking = [
-            asyncio.create_task(asked.ask(server, cookie, itertools.cycle(pages[turn:] + pages[:turn])))
-            for turn in range(ASKERS)
+            asyncio.create_task(asked.ask(server, cookie, itertools.cycle(pages[sequence:] + pages[:sequence])))
+            for sequence in range(ASKERS)
         ]
         for watch in (watch for watch in watches if table not in watch.needs):
             for _ in range(CHANGES):

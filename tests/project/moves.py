@@ -16,10 +16,10 @@ async def until(holds: Callable[[], bool]) -> None:
     """Give all that waits its turns until this holds."""
     async with asyncio.timeout(20):
         while not holds():
-            await turn()
+            await sequence()
 
 
-async def turn() -> None:
+async def sequence() -> None:
     """Let everything else that waits have its turn."""
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_soon(waiting.set)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from components.hooks.live_query import use_live, use_own
+from components.hooks.live_query import use_live_query, use_own
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import PublicPart, actions, shown
@@ -22,7 +22,7 @@ class Board:
     failing: set[str] = field(default_factory=set)
     pressed: list[str] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
-    door: threading.Event = field(default_factory=threading.Event)
+    connection_limits: threading.Event = field(default_factory=threading.Event)
     entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def read(self, name: str) -> str:
@@ -31,7 +31,7 @@ class Board:
         text = self.texts.get(name, f"{name} first")
         if name in self.held:
             self.entered.release()
-            assert self.door.wait(20)
+            assert self.connection_limits.wait(20)
         if name in self.failing:
             raise RuntimeError(f"{name} cannot be read")
         return text
@@ -83,7 +83,7 @@ def page_route(
 @component
 def live_leaf(board: Board, name: str) -> Markup:
     """A leaf of one viewer."""
-    return html.p(use_live(board.read, name, initial=f"{name} initial", name=name))
+    return html.p(use_live_query(board.read, name, initial=f"{name} initial", name=name))
 
 
 @component

@@ -74,7 +74,7 @@ async def test_two_windows_with_one_key_at_once_are_one(book: Book) -> None:
     async with open_page("/", user=user) as one, open_page("/", user=user) as other:
         both = [asyncio.create_task(acted(screen, "note_add", 7, key=key, text="once")) for screen in (one, other)]
         await asyncio.to_thread(book.entered.acquire)
-        book.door.set()
+        book.connection_limits.set()
         first, second = await asyncio.gather(*both)
     assert first == second
     assert await notes(book) == ["7: once"]
@@ -190,7 +190,7 @@ async def test_what_a_page_that_was_left_began_is_answered_all_the_same(book: Bo
         doing = asyncio.create_task(acted(screen, "note_add", 7, key=key, text="Bravo"))
         await asyncio.to_thread(book.entered.acquire)
         await screen.go("/elsewhere")
-        book.door.set()
+        book.connection_limits.set()
         assert (await doing)["ok"]
 
 
@@ -200,7 +200,7 @@ async def test_acts_of_one_window_follow_each_other(book: Book) -> None:
         doing = [asyncio.create_task(acted(screen, "note_add", 7, text=text)) for text in "abc"]
         await asyncio.to_thread(book.entered.acquire)
         doing.append(asyncio.create_task(acted(screen, "stamp", "7:slow")))
-        book.door.set()
+        book.connection_limits.set()
         await asyncio.gather(*doing)
     assert await notes(book) == ["7: a", "7: b", "7: c", "7: slow"]
 

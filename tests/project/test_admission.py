@@ -8,7 +8,7 @@ import pytest
 
 from project.limits import render_admission as module
 from project.limits.rates import COME_BACK_MOST
-from project.limits.render_admission import RECENT, Admission
+from project.limits.render_admission import RECENT, RenderAdmission
 
 
 class Clock:
@@ -25,24 +25,26 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-async def rendered(admission: Admission, clock: Clock, seconds: float, times: int = 1) -> None:
+async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: float, times: int = 1) -> None:
     """So many first renders that take so many seconds and end now."""
     for _ in range(times):
         clock.now -= seconds
-        async with admission.turn():
+        async with render_admission.admitted():
             clock.now += seconds
 
 
-async def together(admission: Admission, clock: Clock, seconds: float) -> None:
+async def together(render_admission: RenderAdmission, clock: Clock, seconds: float) -> None:
     """A first render in every slot, of so many seconds."""
     async with AsyncExitStack() as inside:
-        for _ in range(admission.slots):
-            await inside.enter_async_context(admission.turn())
+        for _ in range(render_admission.slots):
+            await inside.enter_async_context(render_admission.admitted())
         clock.now += seconds
 
 
-async def first_render(admission: Admission, inside: list[int], most: list[int], release: asyncio.Event) -> None:
-    async with admission.turn():
+async def first_render(
+    render_admission: RenderAdmission, inside: list[int], most: list[int], release: asyncio.Event
+) -> None:
+    async with render_admission.admitted():
         inside.append(1)
         most.append(len(inside))
         await release.wait()
@@ -56,74 +58,76 @@ async def turns() -> None:
 
 
 async def test_only_so_many_render_at_a_time_and_all_get_their_turn() -> None:
-    admission, inside, most, release = Admission(slots=3), [], [], asyncio.Event()
-    work = [asyncio.create_task(first_render(admission, inside, most, release)) for _ in range(20)]
+    render_admission, inside, most, release = RenderAdmission(slots=3), [], [], asyncio.Event()
+    work = [asyncio.create_task(first_render(render_admission, inside, most, release)) for _ in range(20)]
     await turns()
-    assert admission.waiting == 17
+    assert render_admission.waiting == 17
     release.set()
     await asyncio.gather(*work)
     assert max(most) == 3
     assert len(most) == 20
-    assert admission.waiting == 0
+    assert render_admission.waiting == 0
 
 
 async def test_whoever_leaves_while_waiting_takes_no_turn() -> None:
-    admission, inside, most, release = Admission(slots=1), [], [], asyncio.Event()
-    first, second, third = (asyncio.create_task(first_render(admission, inside, most, release)) for _ in range(3))
+    render_admission, inside, most, release = RenderAdmission(slots=1), [], [], asyncio.Event()
+    first, second, third = (
+        asyncio.create_task(first_render(render_admission, inside, most, release)) for _ in range(3)
+    )
     await turns()
     second.cancel()
     await asyncio.gather(second, return_exceptions=True)
-    assert admission.waiting == 1
+    assert render_admission.waiting == 1
     release.set()
     await asyncio.gather(first, third)
     assert len(most) == 2
 
 
 async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock: Clock) -> None:
-    admission = Admission(slots=2)
-    await rendered(admission, clock, 0.1, times=50)
-    admission.waiting = 399
-    assert admission.come_back() == 0  # twenty seconds are borne
-    admission.waiting = 499
-    assert admission.come_back() == 5
-    admission.waiting = 5000
-    assert admission.come_back() == COME_BACK_MOST
+    render_admission = RenderAdmission(slots=2)
+    await rendered(render_admission, clock, 0.1, times=50)
+    render_admission.waiting = 399
+    assert render_admission.come_back() == 0  # twenty seconds are borne
+    render_admission.waiting = 499
+    assert render_admission.come_back() == 5
+    render_admission.waiting = 5000
+    assert render_admission.come_back() == COME_BACK_MOST
 
 
 async def test_nobody_is_sent_away_for_what_took_long_some_time_ago(clock: Clock) -> None:
     """A process whose first renders were slow sent a herd away for 42 s, and stood idle."""
-    admission = Admission(slots=4)
-    await rendered(admission, clock, 0.5, times=200)
-    admission.waiting = 400
-    assert admission.come_back() == COME_BACK_MOST, "as long as it lasts"
+    render_admission = RenderAdmission(slots=4)
+    await rendered(render_admission, clock, 0.5, times=200)
+    render_admission.waiting = 400
+    assert render_admission.come_back() == COME_BACK_MOST, "as long as it lasts"
     clock.now += RECENT
-    assert admission.come_back() == 0
-    await rendered(admission, clock, 0.005, times=40)
-    assert admission.come_back() == 0
+    assert render_admission.come_back() == 0
+    await rendered(render_admission, clock, 0.005, times=40)
+    assert render_admission.come_back() == 0
 
 
 async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
-    admission = Admission(slots=1)
+    render_admission = RenderAdmission(slots=1)
 
     async def fails() -> None:
-        async with admission.turn():
+        async with render_admission.admitted():
             clock.now += 0.105
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         await fails()
-    assert admission.gate._value == 1, "a failed render gives its turn back"
-    await rendered(admission, clock, 1.0)
-    assert admission.usual == pytest.approx(0.105), "the slowest round does not count"
+    assert render_admission.gate._value == 1, "a failed render gives its turn back"
+    await rendered(render_admission, clock, 1.0)
+    assert render_admission.usual == pytest.approx(0.105), "the slowest round does not count"
 
 
 async def test_what_holds_everybody_up_once_sends_nobody_away(clock: Clock) -> None:
-    admission = Admission(slots=4)
-    await together(admission, clock, 3.0)  # the first of a process that has only begun
-    admission.waiting = 1000
-    assert admission.come_back() == 0
-    admission.waiting = 0
+    render_admission = RenderAdmission(slots=4)
+    await together(render_admission, clock, 3.0)  # the first of a process that has only begun
+    render_admission.waiting = 1000
+    assert render_admission.come_back() == 0
+    render_admission.waiting = 0
     for _ in range(3):  # it stays slow
-        await together(admission, clock, 3.0)
-    admission.waiting = 1000
-    assert admission.come_back() == COME_BACK_MOST
+        await together(render_admission, clock, 3.0)
+    render_admission.waiting = 1000
+    assert render_admission.come_back() == COME_BACK_MOST

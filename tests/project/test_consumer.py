@@ -51,7 +51,7 @@ async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table,
         await entered(board)
         board.texts["/"] = "third"
         process.bus.changed("home")
-        board.door.set()
+        board.connection_limits.set()
         await screen.until("third")
 
 
@@ -63,7 +63,7 @@ async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table,
         await entered(board)
         board.texts["/held"] = "second"
         process.bus.changed("held")
-        board.door.set()
+        board.connection_limits.set()
         await going
         await screen.until("second")
 
@@ -81,7 +81,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
         await entered(board)
         board.texts["leaf"] = "leaf third"
         process.bus.changed("leaf")
-        board.door.set()
+        board.connection_limits.set()
         await screen.until("leaf third")
 
 
@@ -190,13 +190,13 @@ async def test_whoever_finds_no_room_is_told_when_to_come_back(
     async with open_page("/") as screen:
         await screen.leave()
         with monkeypatch.context() as crowd:
-            crowd.setattr(process.admission, "come_back", lambda: 7)
+            crowd.setattr(process.render_admission, "come_back", lambda: 7)
             with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
                 await screen._connect("/", [])
             assert screen.wire.reason == "retry=7"
             await screen.leave()
         with monkeypatch.context() as crowd:
-            crowd.setattr(process.door, "enter", lambda _: BUSY)
+            crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
             with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
                 await screen._connect("/", [])
             assert screen.wire.reason == f"retry={COME_BACK}"
@@ -215,7 +215,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             board.held.add("part")
             screen._event(navigation_target(screen), {"path": "/held", "held": {}, "turn": 1})
             await entered(board)
-        board.door.set()
+        board.connection_limits.set()
         assert "held" not in process.bus.listeners
         assert "home" in process.bus.listeners, "the document of strangers is still kept"
         assert [len(live.sockets) for live in process.parts.live.values()] == [0]
@@ -245,7 +245,7 @@ async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Bo
             screen._event(target, {"path": f"/pages/{number}", "held": {}, "turn": number})
         screen._event(target, {"no": "path"})
         screen._event(target)
-        board.door.set()
+        board.connection_limits.set()
         await screen.until("{'id': '30'}")
         assert screen.path == "/pages/30"
         assert board.reads.count("/pages/{id}") == 2, "the first, and the newest of those that waited"
@@ -260,7 +260,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
         board.texts["leaf"] = "leaf second"
         process.bus.changed("leaf")
-        board.door.set()
+        board.connection_limits.set()
         await going
         await screen.until("leaf second")
 
@@ -293,4 +293,4 @@ async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
         assert screen.status == 503, "the browser asks for it itself"
         with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
             await screen._connect("/held", [])
-        board.door.set()
+        board.connection_limits.set()

@@ -11,7 +11,7 @@ from apps.core.characters import UNSTORABLE
 from project.process.web_process import process
 from project.sockets.frames import TOO_MUCH
 from tests.project.conftest import Table
-from tests.project.moves import navigation_target, turn, until
+from tests.project.moves import navigation_target, sequence, until
 from tests.project.pages import Board, page_route
 from tests.screen import open_page
 from tests.serving import serving
@@ -116,7 +116,7 @@ async def test_what_people_may_type_or_choose_by_mistake_is_dropped_with_a_sente
 async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
-        await turn()
+        await sequence()
         tasks, frames = len(asyncio.all_tasks()), len(screen.frames)
         for number in range(1000):
             screen._event(f"/0/{number}:onClick", {})

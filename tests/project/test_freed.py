@@ -15,24 +15,24 @@ from reactpy.core.layout import Layout
 from apps.core.threads import in_thread
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
-from project.http.page_view import StillCarrier
+from project.http.page_view import StillConnection
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.web_process import process
 from project.sockets.command_queue import Acts
-from project.sockets.live_query import Follower
-from project.sockets.navigation_queue import Moves
+from project.sockets.live_query import LiveQuery
+from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.page_socket import PageSocket
 from tests.components.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import entered, navigation_target, turn, until
+from tests.project.moves import entered, navigation_target, sequence, until
 from tests.project.pages import Board, page_route
 from tests.reading import readable
 from tests.screen import Screen, open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OF_A_VIEWER = (PageSocket, StillCarrier, Layout, LifeCycleHook, Follower, Acts, Moves)
+OF_A_VIEWER = (PageSocket, StillConnection, Layout, LifeCycleHook, LiveQuery, Acts, NavigationQueue)
 Left = Callable[[], Awaitable[Counter[str]]]
 
 
@@ -54,7 +54,7 @@ def left() -> Iterator[Left]:
 
     async def names() -> Counter[str]:
         for _ in range(10):  # what was cancelled ends in its next turn
-            await turn()
+            await sequence()
         others = {asyncio.current_task(), *process.tasks}
         return Counter(type(each).__name__ for each in of_viewers() if each not in before and each not in others)
 
@@ -116,7 +116,7 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
         pages.held.add("/mine")
         screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
         await entered(pages)
-    pages.door.set()
+    pages.connection_limits.set()
     del screen
     assert await left() == Counter()
 
@@ -129,20 +129,20 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
         connecting = asyncio.create_task(screen._connect("/mine", headers))
         await entered(pages)
         await left_by(screen, connecting)
-        pages.door.set()
+        pages.connection_limits.set()
         del connecting
     assert await left() == Counter()
 
 
 async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
     async with serving():
-        for _ in range(process.admission.slots):
-            await process.admission.gate.acquire()
+        for _ in range(process.render_admission.slots):
+            await process.render_admission.gate.acquire()
         screen = Screen("")
         connecting = asyncio.create_task(screen._connect("/", []))
-        await until(lambda: process.admission.waiting == 1)
+        await until(lambda: process.render_admission.waiting == 1)
         await left_by(screen, connecting)
-        assert process.admission.waiting == 0
+        assert process.render_admission.waiting == 0
         del connecting
     assert await left() == Counter()
 
@@ -161,7 +161,7 @@ async def test_a_viewer_who_is_refused_leaves_nothing(
     async with serving():
         pages.failing.add("/mine")
         with monkeypatch.context() as crowd:
-            crowd.setattr(process.door, "enter", lambda _: BUSY)
+            crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
             await refused(BUSY, "/", [])
         await refused(SIGNED_OUT, "/login", [], standing="somebody")
         await refused(FAILED, "/mine", await headers_of_somebody())

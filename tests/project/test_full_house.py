@@ -116,10 +116,10 @@ async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Serve
     honest = await Socket(server).live(page)
     before, slowest = megabytes(server), 0.0
     viewers = [await stalled(server, page) for _ in range(STALLED)]
-    for turn in range(30):
+    for sequence in range(30):
         for number, viewer in enumerate(viewers):
             viewer.send(want)
-            if number % 2 and turn % 10 == 0:  # half of them keep sending: stock Daphne never drops these
+            if number % 2 and sequence % 10 == 0:  # half of them keep sending: stock Daphne never drops these
                 viewer.send('{"type":"ping"}')
         begun = time.monotonic()
         await honest.answers()

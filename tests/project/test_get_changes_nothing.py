@@ -12,7 +12,7 @@ from project.http.page_view import page_response
 from project.process.web_process import process
 from project.urls import urlpatterns
 from tests.factories import PASSWORD
-from tests.project.doors import Door
+from tests.project.doors import ConnectionLimits
 from tests.project.second_factors.setting_up import set_up
 from tests.project.test_roles import addresses, people  # noqa: F401 - a fixture
 from tests.project.trying import changed, rows
@@ -23,17 +23,17 @@ PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR)
 ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&state=made-up&finish=1", "?answer=made-up")
 
 
-def signed_in(role: str) -> Door:
+def signed_in(role: str) -> ConnectionLimits:
     """A browser in which this person has just signed in; the administrator has a second factor."""
-    door = Door()
+    connection_limits = ConnectionLimits()
     if role != "stranger":
         account_create(email=f"{role}@example.org", password=PASSWORD, username=f"{role}_1", is_admin=role == "admin")
-        assert door.sign_in(f"{role}@example.org", PASSWORD).to == "/"
+        assert connection_limits.sign_in(f"{role}@example.org", PASSWORD).to == "/"
     if role == "admin":
-        set_up(door)
-    door.get("/login")  # what waited to be said is said
+        set_up(connection_limits)
+    connection_limits.get("/login")  # what waited to be said is said
     assert mails_settle()
-    return door
+    return connection_limits
 
 
 def queries() -> list[str]:
@@ -44,17 +44,17 @@ def queries() -> list[str]:
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "admin"])
 def test_no_form_changes_anything_by_being_opened(transactional_db, role):
-    door = signed_in(role)
+    connection_limits = signed_in(role)
     account_create(email="other@example.org", password=PASSWORD, username="other", is_verified=False)
     session = settings.SESSION_COOKIE_NAME
-    asked, key = queries(), door.client.cookies.get(session)
+    asked, key = queries(), connection_limits.client.cookies.get(session)
     for pattern in urlpatterns[:-1]:
         before = rows()
-        answers = [door.client.get(f"/{pattern.pattern}{query}") for query in asked]
+        answers = [connection_limits.client.get(f"/{pattern.pattern}{query}") for query in asked]
         assert max(each.status_code for each in answers) < 500, pattern
         assert changed(before, rows()) == [], pattern
         assert not [each for each in answers if session in each.cookies], pattern
-    assert door.client.cookies.get(session) == key
+    assert connection_limits.client.cookies.get(session) == key
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])

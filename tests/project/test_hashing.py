@@ -13,7 +13,7 @@ from apps.accounts.services import account_create
 from apps.accounts.sign_in import hashing
 from tests.e2e import content
 from tests.factories import PASSWORD
-from tests.project.doors import Door, Seen, link_in, mails
+from tests.project.doors import ConnectionLimits, Seen, link_in, mails
 from tests.project.profile.posting import shown, typed
 from tests.project.small import Small
 from tests.project.visitors import Visitor
@@ -56,27 +56,29 @@ def turns(monkeypatch):
 
 
 def signed_in():
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
-    return door
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    return connection_limits
 
 
-def new_password(door):
-    return door.client.post("/profile/settings", {**token(door), **typed(username="fan", password1=NEW, password2=NEW)})
+def new_password(connection_limits):
+    return connection_limits.client.post(
+        "/profile/settings", {**token(connection_limits), **typed(username="fan", password1=NEW, password2=NEW)}
+    )
 
 
-def token(door):
-    return {"csrfmiddlewaretoken": door.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]}
+def token(connection_limits):
+    return {"csrfmiddlewaretoken": connection_limits.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]}
 
 
-def reset(door):
-    door.post("/forgot-password", email=EMAIL)
-    door.get(link_in(mails()[0]))
-    return door.post("/reset-password", password1=NEW, password2=NEW)
+def reset(connection_limits):
+    connection_limits.post("/forgot-password", email=EMAIL)
+    connection_limits.get(link_in(mails()[0]))
+    return connection_limits.post("/reset-password", password1=NEW, password2=NEW)
 
 
-def deleted(door):
-    return door.client.post("/profile/delete", {**token(door), "password": PASSWORD})
+def deleted(connection_limits):
+    return connection_limits.client.post("/profile/delete", {**token(connection_limits), "password": PASSWORD})
 
 
 WAYS = {  # from a browser that is signed in, or from one that is not
@@ -86,17 +88,17 @@ WAYS = {  # from a browser that is signed in, or from one that is not
     "signing up": lambda _, stranger: stranger.post("/register", email="new@example.org", username="new", **FIRST),
     "signing up again": lambda _, stranger: stranger.post("/register", email=EMAIL, username="new", **FIRST),
     "a reset": lambda _, stranger: reset(stranger),
-    "the password again": lambda door, _: door.post("/reauthenticate", password="wrong"),
-    "another password": lambda door, _: new_password(door),
-    "leaving": lambda door, _: deleted(door),
+    "the password again": lambda connection_limits, _: connection_limits.post("/reauthenticate", password="wrong"),
+    "another password": lambda connection_limits, _: new_password(connection_limits),
+    "leaving": lambda connection_limits, _: deleted(connection_limits),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nobody_hashes_with_a_connection(fan, turns, way):
-    door = signed_in()
+    connection_limits = signed_in()
     turns.lent.clear()
-    WAYS[way](door, Door())
+    WAYS[way](connection_limits, ConnectionLimits())
     assert turns.lent
     assert set(turns.lent) == {0}
 
@@ -104,21 +106,21 @@ def test_nobody_hashes_with_a_connection(fan, turns, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, turns, monkeypatch, way):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
-    door = signed_in()
+    connection_limits = signed_in()
     assert turns.acquire(timeout=PATIENCE)
-    answer = WAYS[way](door, Door())
-    assert BUSY in (answer.text if isinstance(answer, Seen) else shown(door.client, answer))
+    answer = WAYS[way](connection_limits, ConnectionLimits())
+    assert BUSY in (answer.text if isinstance(answer, Seen) else shown(connection_limits.client, answer))
     turns.release()
     assert User.objects.get().check_password(PASSWORD)
 
 
 def test_who_got_no_turn_has_not_failed(fan, turns, monkeypatch):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
-    door = Door()
+    connection_limits = ConnectionLimits()
     assert turns.acquire(timeout=PATIENCE)
-    assert all(BUSY in door.sign_in(EMAIL, "wrong").text for _ in range(6))
+    assert all(BUSY in connection_limits.sign_in(EMAIL, "wrong").text for _ in range(6))
     turns.release()
-    assert door.sign_in(EMAIL, PASSWORD).to == "/"
+    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):

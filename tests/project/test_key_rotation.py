@@ -10,12 +10,12 @@ from django.test import RequestFactory
 from apps.accounts.actors import Viewer
 from apps.accounts.models import AuthSession
 from apps.accounts.second_factor.adapter import factor_keys
-from apps.accounts.selectors import NOBODY
+from apps.accounts.selectors import NO_SESSION
 from apps.accounts.services import account_create, factors_reencrypt
 from apps.accounts.sign_in.known_browsers import browser_known
-from project.http.viewer import session_seat
+from project.http.viewer import account_session_read
 from tests.factories import PASSWORD
-from tests.project.doors import Door, link_in, mails
+from tests.project.doors import ConnectionLimits, link_in, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, codes_of, set_up
 from tests.project.test_reset import NEW, reset
 
@@ -41,52 +41,52 @@ def rotate(settings):
 
 
 def signed_in():
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
-    return door
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    return connection_limits
 
 
-def key_of(door):
-    return door.client.cookies[settings.SESSION_COOKIE_NAME].value
+def key_of(connection_limits):
+    return connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def known(door):
+def known(connection_limits):
     """Whether this browser counts as one in which the address was signed in to."""
     request = RequestFactory().get("/login")
-    request.COOKIES[settings.BROWSER_COOKIE_NAME] = door.client.cookies[settings.BROWSER_COOKIE_NAME].value
+    request.COOKIES[settings.BROWSER_COOKIE_NAME] = connection_limits.client.cookies[settings.BROWSER_COOKIE_NAME].value
     return bool(browser_known(request, EMAIL))
 
 
 def test_with_the_old_key_as_a_fallback_a_session_goes_on(fan, rotate):
-    door = signed_in()
-    key = key_of(door)
+    connection_limits = signed_in()
+    key = key_of(connection_limits)
     rotate(fallback=True)
     for _ in range(2):  # pages and sockets set no cookie, so the session keeps its key there
-        assert session_seat(key).viewer.id == fan.pk
+        assert account_session_read(key).viewer.id == fan.pk
     assert AuthSession.objects.filter(key=key).exists()
-    assert door.get("/profile/two-factor").status == 200
-    assert session_seat(key_of(door)).viewer.id == fan.pk
+    assert connection_limits.get("/profile/two-factor").status == 200
+    assert account_session_read(key_of(connection_limits)).viewer.id == fan.pk
 
 
 def test_without_it_everybody_is_signed_out(fan, rotate):
-    door = signed_in()
+    connection_limits = signed_in()
     rotate(fallback=False)
-    assert session_seat(key_of(door)) == NOBODY
+    assert account_session_read(key_of(connection_limits)) == NO_SESSION
 
 
 def test_codes_of_an_app_fit_as_long_as_the_old_key_is_a_fallback(fan, rotate):
     secret = set_up(signed_in())
     rotate(fallback=True)
-    door = signed_in()
-    assert by_code(door, secret).to == "/"
+    connection_limits = signed_in()
+    assert by_code(connection_limits, secret).to == "/"
     rotate(fallback=False)
-    door = signed_in()
-    assert WRONG in by_code(door, secret).text
+    connection_limits = signed_in()
+    assert WRONG in by_code(connection_limits, secret).text
 
 
 def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
-    door = signed_in()
-    secret, codes = set_up(door), codes_of(door)
+    connection_limits = signed_in()
+    secret, codes = set_up(connection_limits), codes_of(connection_limits)
     before = dict(Authenticator.objects.values_list("type", "data"))
     rotate(fallback=True)
     call_command("second_factor", "reencrypt")
@@ -95,10 +95,10 @@ def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
     assert before["totp"]["secret"] != after["totp"]["secret"]
     assert factor_keys().decrypt(after["totp"]["secret"]).decode() == secret
     rotate(fallback=False)
-    door = signed_in()
-    assert by_code(door, secret).to == "/"
-    door = signed_in()
-    assert door.post("/two-factor", code=codes[0]).to == "/"
+    connection_limits = signed_in()
+    assert by_code(connection_limits, secret).to == "/"
+    connection_limits = signed_in()
+    assert connection_limits.post("/two-factor", code=codes[0]).to == "/"
 
 
 def test_secrets_that_no_key_reads_are_counted_and_kept(fan, rotate, capsys):
@@ -117,27 +117,27 @@ def test_nobody_but_those_who_run_the_site_encrypts_anew(fan):
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_reset_link_holds_whatever_the_key(fan, rotate, fallback):
-    Door().post("/forgot-password", email=EMAIL)
+    ConnectionLimits().post("/forgot-password", email=EMAIL)
     (message,) = mails()
     rotate(fallback=fallback)
-    door = Door()
-    assert reset(door, link_in(message)).to == "/reset-password/done"
-    assert door.sign_in(EMAIL, NEW).to == "/"
+    connection_limits = ConnectionLimits()
+    assert reset(connection_limits, link_in(message)).to == "/reset-password/done"
+    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
 
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_link_that_confirms_an_address_holds_as_well(transactional_db, rotate, fallback):
-    door = Door()
-    door.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
+    connection_limits = ConnectionLimits()
+    connection_limits.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
     (message,) = mails()
     rotate(fallback=fallback)
-    door.post(link_in(message))
-    assert door.sign_in("new@example.org", PASSWORD).to == "/"
+    connection_limits.post(link_in(message))
+    assert connection_limits.sign_in("new@example.org", PASSWORD).to == "/"
 
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_known_browser_stays_known_as_long(fan, rotate, fallback):
-    door = signed_in()
-    assert known(door)
+    connection_limits = signed_in()
+    assert known(connection_limits)
     rotate(fallback=fallback)
-    assert known(door) is fallback
+    assert known(connection_limits) is fallback

@@ -6,7 +6,7 @@ import pytest
 
 from project.limits import rates
 from project.limits.close_codes import BUSY, TOO_MANY
-from project.limits.connections import Door
+from project.limits.connections import ConnectionLimits
 from project.limits.rates import Bucket, Rate, address_key, factor
 
 
@@ -56,50 +56,50 @@ def test_the_hall_gets_ten_times_what_others_get(settings):
 def test_the_door_counts_windows_of_one_address(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
     monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ADDRESS", 3)
-    door = Door()
-    assert [door.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, TOO_MANY]
-    assert door.enter("192.0.2.8") == 0
-    door.leave("192.0.2.7")
-    assert door.enter("192.0.2.7") == 0
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, TOO_MANY]
+    assert connection_limits.enter("192.0.2.8") == 0
+    connection_limits.leave("192.0.2.7")
+    assert connection_limits.enter("192.0.2.7") == 0
     for _ in range(3):
-        door.leave("192.0.2.7")
-    door.leave("192.0.2.8")
-    assert not door.addresses
+        connection_limits.leave("192.0.2.7")
+    connection_limits.leave("192.0.2.8")
+    assert not connection_limits.addresses
 
 
 def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.1"),)
     monkeypatch.setattr("project.limits.connections.HANDSHAKES", Rate(2, 1))
-    door = Door()
-    assert [door.enter("192.0.2.7") for _ in range(3)] == [0, 0, BUSY]
-    assert [door.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [BUSY]
-    assert [door.enter("") for _ in range(50)] == [0] * 50
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.enter("192.0.2.7") for _ in range(3)] == [0, 0, BUSY]
+    assert [connection_limits.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [BUSY]
+    assert [connection_limits.enter("") for _ in range(50)] == [0] * 50
     clock[0] += 1
-    assert door.enter("192.0.2.7") == 0
+    assert connection_limits.enter("192.0.2.7") == 0
 
 
 def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
     monkeypatch.setattr("project.limits.rates.Buckets.TIDY_ABOVE", 10)
-    door = Door()
+    connection_limits = ConnectionLimits()
     for number in range(11):
-        door.enter(f"192.0.2.{number}")
+        connection_limits.enter(f"192.0.2.{number}")
     clock[0] += 3600
-    door.enter("192.0.2.200")
-    assert list(door.knocks.held) == ["192.0.2.200"]
+    connection_limits.enter("192.0.2.200")
+    assert list(connection_limits.handshakes.held) == ["192.0.2.200"]
 
 
 def test_an_account_has_so_many_windows_and_acts_so_often(clock, monkeypatch):
     monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ACCOUNT", 2)
     monkeypatch.setattr("project.limits.connections.ACTIONS_ACCOUNT", Rate(2, 1))
-    door = Door()
-    assert [door.account_enter(7) for _ in range(3)] == [True, True, False]
-    assert [door.account_acts(7) for _ in range(3)] == [True, True, False]
-    assert door.account_acts(8)
-    door.account_leave(7)
-    assert not door.account_acts(7)  # another window is still open
-    assert door.account_enter(7)
-    door.account_leave(7)
-    door.account_leave(7)
-    assert not door.accounts
-    assert 7 not in door.acts
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.account_enter(7) for _ in range(3)] == [True, True, False]
+    assert [connection_limits.account_commands(7) for _ in range(3)] == [True, True, False]
+    assert connection_limits.account_commands(8)
+    connection_limits.account_leave(7)
+    assert not connection_limits.account_commands(7)  # another window is still open
+    assert connection_limits.account_enter(7)
+    connection_limits.account_leave(7)
+    connection_limits.account_leave(7)
+    assert not connection_limits.accounts
+    assert 7 not in connection_limits.acts

@@ -12,12 +12,12 @@ class Work:
 
     def __init__(self, *, failing: bool = False) -> None:
         self.runs, self.failing = 0, failing
-        self.door = asyncio.Event()
+        self.connection_limits = asyncio.Event()
 
     async def __call__(self) -> int:
         """Wait for the door."""
         self.runs += 1
-        await self.door.wait()
+        await self.connection_limits.wait()
         if self.failing:
             raise LookupError(str(self.runs))
         return self.runs
@@ -34,7 +34,7 @@ async def test_callers_share_a_run_and_later_ones_get_their_own() -> None:
     work = Work()
     callers = await begun(100, "key", work)
     other = await begun(1, "other", work)
-    work.door.set()
+    work.connection_limits.set()
     assert await asyncio.gather(*callers) == [work.runs] * 100
     await asyncio.gather(*other)
     assert work.runs == 2
@@ -48,14 +48,14 @@ async def test_who_leaves_does_not_end_the_run_of_others() -> None:
     leaving, staying = await begun(2, "key", work)
     leaving.cancel()
     await asyncio.wait([leaving])
-    work.door.set()
+    work.connection_limits.set()
     assert await staying == 1
 
 
 async def test_a_failure_is_everybodys_and_is_not_kept() -> None:
     work = Work(failing=True)
     callers = await begun(3, "key", work)
-    work.door.set()
+    work.connection_limits.set()
     assert [str(error) for error in await asyncio.gather(*callers, return_exceptions=True)] == ["1"] * 3
     with pytest.raises(LookupError, match="2"):
         await once("key", work)

@@ -10,7 +10,7 @@ from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
-from project.limits.connections import Door
+from project.limits.connections import ConnectionLimits
 from project.limits.navigation_rate import Pace
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
 from project.process.web_process import process
@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all buckets; nobody has asked for anything yet."""
     made = Clock()
     monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
-    monkeypatch.setattr(process, "door", Door())
+    monkeypatch.setattr(process, "door", ConnectionLimits())
     return made
 
 
@@ -79,13 +79,13 @@ def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert (SEARCHES_ADDRESS.burst, SEARCHES_ADDRESS.per_second * 60) == (150, 150)
-    process.door.pages = rates.Buckets(Rate(1e9, 1e9))
+    process.connection_limits.pages = rates.Buckets(Rate(1e9, 1e9))
     answered = [Pace(address).wait(is_search=True, is_signed_in=False) == 0 for _ in range(3000)]
     assert sum(answered) == 150 * times, "of 3,000 searches, each from a window of its own"
-    assert process.door.search(address, "/participants?q=ewa") > 0, "and as pages"
-    assert process.door.search(address, "/participants") == 0
-    assert process.door.search("203.0.113.1", "/participants?q=ewa") == 0
-    assert process.door.search("", "/participants?q=ewa") == 0
+    assert process.connection_limits.search(address, "/participants?q=ewa") > 0, "and as pages"
+    assert process.connection_limits.search(address, "/participants") == 0
+    assert process.connection_limits.search("203.0.113.1", "/participants?q=ewa") == 0
+    assert process.connection_limits.search("", "/participants?q=ewa") == 0
 
 
 @pytest.mark.parametrize(("address", "times"), [(HOME, 1), ("198.51.100.9", 10)])
@@ -150,7 +150,7 @@ async def test_a_page_that_is_a_search_is_counted_by_its_address(
 ) -> None:
     table(page_route(board, "/"))
     async with serving():
-        monkeypatch.setattr(process, "door", Door())
+        monkeypatch.setattr(process, "door", ConnectionLimits())
         statuses = [(await page_response(f"/?q={n}", [], address=HOME)).status_code for n in range(160)]
         assert statuses == [200] * 150 + [429] * 10
         refused = await page_response("/?q=more", [], address=HOME)
@@ -169,7 +169,7 @@ async def test_a_socket_for_a_search_comes_back_when_its_address_may_search(
     table(page_route(board, "/"))
     async with open_page("/?q=word") as screen:
         screen.address = HOME
-        while not process.door.search(HOME, "/?q=word"):
+        while not process.connection_limits.search(HOME, "/?q=word"):
             continue
         with pytest.raises(AssertionError, match="closed with 4002"):
             await screen.go_online()

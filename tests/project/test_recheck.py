@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.selectors import seats_get
+from apps.accounts.selectors import account_sessions_get
 from apps.accounts.services import (
     account_deactivate,
     admin_grant,
@@ -57,7 +57,7 @@ async def test_signing_out_closes_every_window_of_that_session_and_no_other(tabl
         assert key_of(here) != key_of(elsewhere)
         await in_thread(lambda: end_session(user, key_of(here)))
         assert await closed(here) == SIGNED_OUT
-        await process.recheck._check(tuple(process.recheck.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.seated))
         assert elsewhere.closed is None
         assert stranger.closed is None
 
@@ -92,10 +92,10 @@ async def test_the_next_look_finds_what_nobody_told(table: Table, board: Board, 
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
     user = await in_thread(UserFactory)
     async with open_page("/mine", user=user) as screen:
-        await process.recheck._check(tuple(process.recheck.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.seated))
         assert screen.closed is None
         await in_thread(lambda: change(user, key_of(screen)))
-        await process.recheck._check(tuple(process.recheck.seated))
+        await process.session_monitor._check(tuple(process.session_monitor.seated))
         assert await closed(screen) == code
 
 
@@ -109,8 +109,8 @@ async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board,
             await second.load("/")
         await second.leave()
         await first.leave()
-        assert not process.door.accounts
-        assert not process.recheck.seated
+        assert not process.connection_limits.accounts
+        assert not process.session_monitor.seated
         await second.load("/")
         await second.leave()
 
@@ -122,7 +122,7 @@ def test_one_query_asks_after_everybody(count: int) -> None:
     users = [UserFactory() for _ in range(count)]
     keys = [(session_cookie(user).partition("=")[2], user.pk) for user in users]
     with CaptureQueriesContext(connection) as asked:
-        seats = seats_get(keys=[*keys, ("nobody's", users[0].pk), (keys[0][0], -1)])
+        seats = account_sessions_get(keys=[*keys, ("nobody's", users[0].pk), (keys[0][0], -1)])
     assert len(asked) == 1
     assert {seat.viewer.username for seat in seats.values()} == {user.username for user in users}
 
@@ -165,10 +165,10 @@ async def test_an_open_page_keeps_its_session_alive(table: Table, board: Board) 
     async with open_page("/", user=user), open_page("/", user=user):
         await in_thread(rest)
         assert await in_thread(resting) == 2
-        await process.recheck._slide()
+        await process.session_monitor._slide()
         assert await in_thread(resting) == 0
     await in_thread(rest)
-    await process.recheck._slide()
+    await process.session_monitor._slide()
     assert await in_thread(resting) == 2, "nobody is there any more"
 
 
@@ -179,7 +179,7 @@ async def test_a_window_that_stays_learns_another_name_and_picture(table: Table,
         await screen.until("una_corda")
         actor = Viewer(user.pk)
         await in_thread(lambda: profile_update(actor=actor, username="due_corde", avatar_url=""))
-        await process.recheck._check((user.pk,))
+        await process.session_monitor._check((user.pk,))
         process.bus.changed("mine")
         await screen.until("due_corde")
         assert screen.closed is None
@@ -211,7 +211,7 @@ async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs
         return str(store.session_key)
 
     async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as elsewhere:
-        [seat] = [each.seat for each in process.recheck.seated[user.pk] if each.seat.key == key_of(here)]
+        [seat] = [each.seat for each in process.session_monitor.seated[user.pk] if each.seat.key == key_of(here)]
         await in_thread(lambda: another_key(key_of(here), seat.viewer.session))
         assert await closed(here) == RESTART
         assert await closed(elsewhere) == SIGNED_OUT

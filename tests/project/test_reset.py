@@ -13,7 +13,7 @@ from apps.accounts.models import AuthSession
 from apps.accounts.services import account_create, password_set
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
-from tests.project.doors import Door, link_in, mails
+from tests.project.doors import ConnectionLimits, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, NEW = "fan@example.org", "the-second-pedal"
@@ -27,82 +27,82 @@ def fan(transactional_db):
     return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
-def link(email=EMAIL, door=None):
+def link(email=EMAIL, connection_limits=None):
     """Ask for a link and return it."""
-    seen = (door or Door()).post("/forgot-password", email=email)
+    seen = (connection_limits or ConnectionLimits()).post("/forgot-password", email=email)
     assert (seen.status, seen.to) == (302, "/forgot-password/sent")
     (message,) = mails()
     assert message.to == [EMAIL]
     return link_in(message)
 
 
-def reset(door, path, first=NEW, second=NEW):
+def reset(connection_limits, path, first=NEW, second=NEW):
     """Follow the link and fill in the form."""
-    arrived = door.get(path)
+    arrived = connection_limits.get(path)
     assert (arrived.status, arrived.to) == (302, "/reset-password")
-    return door.post("/reset-password", password1=first, password2=second)
+    return connection_limits.post("/reset-password", password1=first, password2=second)
 
 
 def test_from_forgetting_to_signing_in(fan):
-    door, before = Door(), Door()
+    connection_limits, before = ConnectionLimits(), ConnectionLimits()
     before.sign_in(EMAIL, PASSWORD)
-    seen = reset(door, link("Fan@Example.org"))
+    seen = reset(connection_limits, link("Fan@Example.org"))
     assert (seen.status, seen.to) == (302, "/reset-password/done")
-    done = door.get(seen.to)
+    done = connection_limits.get(seen.to)
     assert UPDATED in done.text
     assert done.headers["Refresh"] == "2; url=/login"
-    assert UPDATED in door.get("/login").text
-    assert door.user_id == before.user_id == ""
-    assert "Invalid login credentials. Please try again." in door.sign_in(EMAIL, PASSWORD).text
-    assert door.sign_in(EMAIL, NEW).to == "/"
+    assert UPDATED in connection_limits.get("/login").text
+    assert connection_limits.user_id == before.user_id == ""
+    assert "Invalid login credentials. Please try again." in connection_limits.sign_in(EMAIL, PASSWORD).text
+    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
     (told,) = mails()
     assert (told.to, told.subject) == ([EMAIL], "Your password was changed")
     assert "key=" not in told.body
 
 
 def test_a_link_works_once(fan):
-    path, door = link(), Door()
-    reset(door, path)
-    for other in (door, Door()):
+    path, connection_limits = link(), ConnectionLimits()
+    reset(connection_limits, path)
+    for other in (connection_limits, ConnectionLimits()):
         seen = other.get(path)
         assert (seen.status, UNUSABLE in seen.text) == (200, True)
-    assert MISSING in door.get("/reset-password").text
+    assert MISSING in connection_limits.get("/reset-password").text
 
 
 def test_following_a_link_changes_nothing_but_a_cookie(fan):
-    path, door = link(), Door()
-    door.sign_in(EMAIL, PASSWORD, path="/login")
+    path, connection_limits = link(), ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD, path="/login")
     path = link()  # signing in has made the one before useless
-    session = door.client.cookies[settings.SESSION_COOKIE_NAME].value
+    session = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
     before = AuthSession.objects.values().get()
-    arrived = door.get(path)
+    arrived = connection_limits.get(path)
     assert (arrived.status, arrived.to) == (302, "/reset-password")
-    assert door.get(arrived.to).fields["password1"]
-    assert door.user_id == str(fan.pk)
-    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value == session
+    assert connection_limits.get(arrived.to).fields["password1"]
+    assert connection_limits.user_id == str(fan.pk)
+    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value == session
     assert AuthSession.objects.values().get() == before
-    kept = door.client.cookies[settings.RESET_COOKIE_NAME]
+    kept = connection_limits.client.cookies[settings.RESET_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"], kept["path"]) == (True, "Lax", 3600, "/")
-    done = door.post("/reset-password", password1=NEW, password2=NEW)
+    done = connection_limits.post("/reset-password", password1=NEW, password2=NEW)
     assert (done.to, done.headers["Clear-Site-Data"]) == ("/reset-password/done", '"storage"')
-    assert door.user_id == ""
-    assert door.client.cookies[settings.RESET_COOKIE_NAME].value == ""
+    assert connection_limits.user_id == ""
+    assert connection_limits.client.cookies[settings.RESET_COOKIE_NAME].value == ""
     assert not AuthSession.objects.exists()
 
 
 @pytest.mark.parametrize("destination", ["image", "iframe", "script", "empty", "embed"])
 def test_a_link_is_for_a_document_only(fan, destination):
-    path, door = link(), Door(headers={"sec-fetch-dest": destination})
-    seen = door.get(path)
+    path, connection_limits = link(), ConnectionLimits(headers={"sec-fetch-dest": destination})
+    seen = connection_limits.get(path)
     assert seen.status == 403
-    assert settings.RESET_COOKIE_NAME not in door.client.cookies
-    assert Door(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
+    assert settings.RESET_COOKIE_NAME not in connection_limits.client.cookies
+    assert ConnectionLimits(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
 
 
 def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
-    path, first, second = link(), Door(), Door()
-    for door in (first, second):
-        door.get(path)
+    path, first, second = link(), ConnectionLimits(), ConnectionLimits()
+    for connection_limits in (first, second):
+        connection_limits.get(path)
     asked = second.get("/reset-password")
     assert first.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
     typed = {
@@ -111,7 +111,7 @@ def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
         "password2": "ours",
     }
     assert UNUSABLE in second._seen(second.client.post("/reset-password", typed)).text
-    assert Door().sign_in(EMAIL, NEW).to == "/"
+    assert ConnectionLimits().sign_in(EMAIL, NEW).to == "/"
 
 
 def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
@@ -119,32 +119,32 @@ def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
     password_set(account_id=fan.pk, encoded=make_password(NEW), link=key)
     with pytest.raises(ValidationError, match=UNUSABLE):
         password_set(account_id=fan.pk, encoded=make_password("another-pedal"), link=key)
-    assert Door().sign_in(EMAIL, NEW).to == "/"
+    assert ConnectionLimits().sign_in(EMAIL, NEW).to == "/"
 
 
 def test_a_new_password_ends_every_link_to_one(fan):
     paths = [link(), link()]
-    reset(Door(), paths[0])
-    assert UNUSABLE in Door().get(paths[1]).text
+    reset(ConnectionLimits(), paths[0])
+    assert UNUSABLE in ConnectionLimits().get(paths[1]).text
 
 
 def test_a_newer_sign_in_makes_the_link_useless(fan):
     path = link()
-    Door().sign_in(EMAIL, PASSWORD)
-    assert UNUSABLE in Door().get(path).text
+    ConnectionLimits().sign_in(EMAIL, PASSWORD)
+    assert UNUSABLE in ConnectionLimits().get(path).text
 
 
 def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
     path = link()
     older(59 * 60)
     monkeypatch.setattr("time.time", lambda: 0.0)
-    assert Door().get(path).status == 302
+    assert ConnectionLimits().get(path).status == 302
     monkeypatch.undo()
-    door = Door()
-    door.get(path)
+    connection_limits = ConnectionLimits()
+    connection_limits.get(path)
     older(2 * 60)
-    assert UNUSABLE in Door().get(path).text
-    assert UNUSABLE in door.get("/reset-password").text  # an open form is no longer good either
+    assert UNUSABLE in ConnectionLimits().get(path).text
+    assert UNUSABLE in connection_limits.get("/reset-password").text  # an open form is no longer good either
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
     ],
 )
 def test_a_link_that_does_not_hold_is_told(path):
-    seen = Door().get(f"/reset-password{path}")
+    seen = ConnectionLimits().get(f"/reset-password{path}")
     assert (seen.status, UNUSABLE in seen.text) == (200, True)
     assert 'href="/forgot-password"' in seen.html
     assert "password1" not in seen.fields
@@ -171,11 +171,11 @@ def test_another_accounts_key_is_not_mine(fan):
     key = link().partition("=")[2]
     with pytest.raises(ValidationError, match=UNUSABLE):
         password_set(account_id=other.pk, encoded=make_password(NEW), link=key)
-    assert Door().sign_in("other@example.org", PASSWORD).to == "/"
+    assert ConnectionLimits().sign_in("other@example.org", PASSWORD).to == "/"
 
 
 def test_no_link_at_all_is_told():
-    seen = Door().get("/reset-password")
+    seen = ConnectionLimits().get("/reset-password")
     assert (seen.status, MISSING in seen.text) == (200, True)
 
 
@@ -191,52 +191,52 @@ def test_no_link_at_all_is_told():
     ],
 )
 def test_what_is_wrong_with_the_new_password_is_told(fan, first, second, words, wrong):
-    door = Door()
-    seen = reset(door, link(), first, second)
+    connection_limits = ConnectionLimits()
+    seen = reset(connection_limits, link(), first, second)
     assert words in seen.text
     assert seen.wrong == wrong
     assert NEW not in seen.html
-    assert door.post("/reset-password", password1=NEW, password2=NEW).status == 302
+    assert connection_limits.post("/reset-password", password1=NEW, password2=NEW).status == 302
 
 
 def test_a_password_that_cannot_be_stored_is_told(fan, monkeypatch):
     def broken(**_):
         raise OperationalError("the disk is full")
 
-    door, path = Door(), link()
+    connection_limits, path = ConnectionLimits(), link()
     monkeypatch.setattr("apps.accounts.sign_in.adapter.password_set", broken)
-    seen = reset(door, path)
+    seen = reset(connection_limits, path)
     assert "Failed to update password" in seen.text
     assert "disk" not in seen.html
 
 
 def test_whoever_is_signed_in_is_signed_out_by_the_link(fan):
-    door = Door()
+    connection_limits = ConnectionLimits()
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     path = link()
-    door.sign_in("other@example.org", PASSWORD)
-    assert door.user_id == str(other.pk)
-    assert reset(door, path).to == "/reset-password/done"
-    assert door.user_id == ""
+    connection_limits.sign_in("other@example.org", PASSWORD)
+    assert connection_limits.user_id == str(other.pk)
+    assert reset(connection_limits, path).to == "/reset-password/done"
+    assert connection_limits.user_id == ""
 
 
 def test_a_link_confirms_the_address_it_came_to(fan):
     EmailAddress.objects.update(verified=False)
-    door = Door()
-    reset(door, link())
-    assert door.sign_in(EMAIL, NEW).to == "/"
+    connection_limits = ConnectionLimits()
+    reset(connection_limits, link())
+    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
 
 
 def test_whoever_was_locked_out_is_in_again(fan):
-    door = Door()
+    connection_limits = ConnectionLimits()
     for _ in range(6):
-        door.sign_in(EMAIL, "wrong")
-    reset(door, link())
-    assert door.sign_in(EMAIL, NEW).to == "/"
+        connection_limits.sign_in(EMAIL, "wrong")
+    reset(connection_limits, link())
+    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
 
 
 def test_unknown_addresses_get_the_same_answer_and_no_mail(fan):
-    known, unknown = Door(), Door()
+    known, unknown = ConnectionLimits(), ConnectionLimits()
     seen = [known.post("/forgot-password", email=EMAIL), unknown.post("/forgot-password", email="no@example.org")]
     assert seen[0].status == seen[1].status == 302
     assert seen[0].to == seen[1].to == "/forgot-password/sent"
@@ -249,16 +249,16 @@ def test_closed_accounts_get_no_link(fan):
     path = link()
     fan.is_active = False
     fan.save()
-    Door().post("/forgot-password", email=EMAIL)
+    ConnectionLimits().post("/forgot-password", email=EMAIL)
     assert mails() == []
-    assert UNUSABLE in Door().get(path).text
+    assert UNUSABLE in ConnectionLimits().get(path).text
 
 
 @pytest.mark.parametrize("email", [EMAIL, "no@example.org"])
 def test_two_links_an_hour_to_one_address_known_or_not(fan, email):
     for _ in range(2):
-        assert Door().post("/forgot-password", email=email).status == 302
-    seen = Door().post("/forgot-password", email=email.upper())
+        assert ConnectionLimits().post("/forgot-password", email=email).status == 302
+    seen = ConnectionLimits().post("/forgot-password", email=email.upper())
     assert "Too many attempts. Please try again later." in seen.text
     assert "You can try again in 60 min." in seen.text
     assert len(mails()) == (2 if email == EMAIL else 0)
@@ -268,7 +268,7 @@ def test_two_links_an_hour_to_one_address_known_or_not(fan, email):
     ("email", "words"), [("", "Please enter your e-mail address"), ("fan@", "Please enter a valid")]
 )
 def test_an_address_is_needed(email, words):
-    seen = Door().post("/forgot-password", email=email)
+    seen = ConnectionLimits().post("/forgot-password", email=email)
     assert words in seen.text
     assert seen.wrong == ["email"]
     assert seen.fields["email"].get("value", "") == email
@@ -286,7 +286,7 @@ def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
         raise error
 
     monkeypatch.setattr("apps.accounts.sign_in.forms.mail_send", broken)
-    seen = Door().post("/forgot-password", email=EMAIL)
+    seen = ConnectionLimits().post("/forgot-password", email=EMAIL)
     assert words in seen.text
     assert "away" not in seen.html
     assert seen.fields["email"]["value"] == EMAIL
@@ -294,11 +294,11 @@ def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_links_name_the_configured_address_whatever_the_browser_says(fan, host):
-    Door(HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example").post("/forgot-password", email=EMAIL)
+    ConnectionLimits(HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example").post("/forgot-password", email=EMAIL)
     (message,) = mails()
     assert f"{settings.PUBLIC_URL}/reset-password?key=" in message.body
     assert "evil" not in message.body
-    assert Door(HTTP_HOST="evil.example").client.get("/forgot-password").status_code == 400
+    assert ConnectionLimits(HTTP_HOST="evil.example").client.get("/forgot-password").status_code == 400
 
 
 def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
@@ -315,10 +315,10 @@ def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
     monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01, 0.01))
     path = link()
     assert len(tries) == 3
-    assert Door().get(path).status == 302
+    assert ConnectionLimits().get(path).status == 302
     tries[:] = [1] * -9
     monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01,))
-    assert Door().post("/forgot-password", email=EMAIL).status == 302
+    assert ConnectionLimits().post("/forgot-password", email=EMAIL).status == 302
     assert mails() == []
     errors = [each.message for each in caplog.records if each.levelname == "ERROR"]
     assert errors == ["a mail could not be sent (password_reset_key, try 2)"]

@@ -91,7 +91,7 @@ def may(role: str, access: Access) -> bool:
     return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
 
 
-def door(role: str, address: str) -> str:
+def connection_limits(role: str, address: str) -> str:
     """Where somebody who does not pass is sent."""
     return "/" if role == "fan" else f"/login?next={address.replace('/', '%2F')}"
 
@@ -109,7 +109,7 @@ async def test_every_page_view_is_for_whom_it_is(people, role):
             if may(role, access):
                 assert response.status_code == 200, address
             else:
-                assert (response.status_code, response["Location"]) == (302, door(role, address)), address
+                assert (response.status_code, response["Location"]) == (302, connection_limits(role, address)), address
                 assert not response.content, address
 
 
@@ -122,7 +122,7 @@ async def test_every_page_over_the_socket_is_for_whom_it_is(people, role):
             if may(role, access):
                 assert screen.path == address
                 continue
-            assert screen.path == door(role, address)
+            assert screen.path == connection_limits(role, address)
             target = find(address, boss)
             assert isinstance(target, Target)
             secret = (await in_thread(lambda target=target: target.load(boss, "en"))).description

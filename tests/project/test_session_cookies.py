@@ -9,7 +9,7 @@ from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from apps.core.request_context import RequestContext, request_context
 from apps.core.threads import in_thread
-from project.http.viewer import session_seat
+from project.http.viewer import account_session_read
 from project.limits.close_codes import SIGNED_OUT
 from tests.factories import PASSWORD
 from tests.screen import Screen
@@ -57,8 +57,8 @@ def test_signing_in_gives_another_key_than_the_one_that_was_brought(fan: User, c
     key = sign_in(client)
     assert key != planted.session_key
     assert client.session["something"] == "kept"
-    assert session_seat(key).viewer.username == "fan_of_g"
-    assert not session_seat(planted.session_key).viewer.is_signed_in
+    assert account_session_read(key).viewer.username == "fan_of_g"
+    assert not account_session_read(planted.session_key).viewer.is_signed_in
     assert [row.key for row in AuthSession.objects.all()] == [key]
 
 

@@ -17,7 +17,7 @@ from components.routes import find, table
 from project.http import page_view
 from project.urls import accounts_patterns
 from tests.factories import PASSWORD
-from tests.project.doors import Door
+from tests.project.doors import ConnectionLimits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "Invalid login credentials. Please try again."
@@ -31,7 +31,7 @@ def fan(transactional_db):
 
 
 def test_the_entrance_is_a_page_of_ours():
-    seen = Door().get("/login")
+    seen = ConnectionLimits().get("/login")
     assert seen.status == 200
     assert {"csrfmiddlewaretoken", "login", "password", "remember"} <= set(seen.fields)
     assert "allauth" not in seen.html
@@ -40,16 +40,16 @@ def test_the_entrance_is_a_page_of_ours():
 
 
 def test_the_right_password_signs_in_however_the_address_is_typed(fan):
-    door = Door()
-    seen = door.sign_in(" Fan@EXAMPLE.org ", PASSWORD)
+    connection_limits = ConnectionLimits()
+    seen = connection_limits.sign_in(" Fan@EXAMPLE.org ", PASSWORD)
     assert (seen.status, seen.to) == (302, "/")
-    assert door.user_id == str(fan.pk)
-    assert "Sign out" in door.get("/forgot-password").text
+    assert connection_limits.user_id == str(fan.pk)
+    assert "Sign out" in connection_limits.get("/forgot-password").text
 
 
 @pytest.mark.parametrize(("email", "password"), [(EMAIL, "wrong"), ("nobody@example.org", PASSWORD)])
 def test_what_is_wrong_is_said_alike_and_what_was_typed_stays_but_the_password(fan, email, password):
-    seen = Door().sign_in(email, password)
+    seen = ConnectionLimits().sign_in(email, password)
     assert seen.status == 200
     assert WRONG in seen.text
     assert seen.fields["login"]["value"] == email
@@ -67,51 +67,51 @@ def test_what_is_wrong_is_said_alike_and_what_was_typed_stays_but_the_password(f
     ],
 )
 def test_what_is_missing_is_said_beside_its_field(typed, words, wrong):
-    seen = Door().post("/login", **typed)
+    seen = ConnectionLimits().post("/login", **typed)
     assert words in seen.text
     assert seen.wrong == [wrong]
     assert "autofocus" in seen.fields[wrong]
 
 
 def test_a_ticked_box_stays_ticked_and_decides_how_long_the_browser_remembers(fan):
-    door = Door()
-    assert "checked" in door.sign_in(EMAIL, "wrong", remember="on").fields["remember"]
-    assert "checked" not in door.sign_in(EMAIL, "wrong").fields["remember"]
-    door.sign_in(EMAIL, PASSWORD, remember="on")
-    assert door.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 30 * 86_400
-    other = Door()
+    connection_limits = ConnectionLimits()
+    assert "checked" in connection_limits.sign_in(EMAIL, "wrong", remember="on").fields["remember"]
+    assert "checked" not in connection_limits.sign_in(EMAIL, "wrong").fields["remember"]
+    connection_limits.sign_in(EMAIL, PASSWORD, remember="on")
+    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 30 * 86_400
+    other = ConnectionLimits()
     other.sign_in(EMAIL, PASSWORD)
     assert other.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == ""
 
 
 def test_the_key_changes_at_sign_in(fan):
-    door = Door()
-    session = door.client.session
+    connection_limits = ConnectionLimits()
+    session = connection_limits.client.session
     session["planted"] = "yes"
     session.save()
     planted = session.session_key
-    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value == planted
-    door.sign_in(EMAIL, PASSWORD)
-    assert door.client.cookies[settings.SESSION_COOKIE_NAME].value != planted
-    thief = Door()
+    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value == planted
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value != planted
+    thief = ConnectionLimits()
     thief.client.cookies[settings.SESSION_COOKIE_NAME] = planted
     assert (thief.get("/login").status, thief.user_id) == (200, "")
 
 
 def test_whoever_is_in_is_sent_on(fan):
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
     for path in ("/login", "/register"):
-        assert (door.get(path).status, door.get(path).to) == (302, "/")
+        assert (connection_limits.get(path).status, connection_limits.get(path).to) == (302, "/")
 
 
 @pytest.mark.parametrize("path", ["/sessions/1", "/sessions?filter=past", "/profile"])
 def test_people_come_back_to_where_they_were(fan, path):
-    door = Door()
-    asked = door.get(f"/login?next={path}")
+    connection_limits = ConnectionLimits()
+    asked = connection_limits.get(f"/login?next={path}")
     assert asked.fields["next"]["value"] == path
-    assert door.sign_in(EMAIL, "wrong", f"/login?next={path}").fields["next"]["value"] == path
-    assert door.sign_in(EMAIL, PASSWORD, f"/login?next={path}").to == path
+    assert connection_limits.sign_in(EMAIL, "wrong", f"/login?next={path}").fields["next"]["value"] == path
+    assert connection_limits.sign_in(EMAIL, PASSWORD, f"/login?next={path}").to == path
 
 
 @pytest.mark.parametrize(
@@ -137,33 +137,33 @@ def test_people_come_back_to_where_they_were(fan, path):
     ],
 )
 def test_nobody_is_sent_to_another_site(fan, path):
-    door = Door()
-    assert "next" not in door.get(f"/login?next={path}").fields
-    seen = door.sign_in(EMAIL, PASSWORD, f"/login?next={path}")
+    connection_limits = ConnectionLimits()
+    assert "next" not in connection_limits.get(f"/login?next={path}").fields
+    seen = connection_limits.sign_in(EMAIL, PASSWORD, f"/login?next={path}")
     assert (seen.status, seen.to) == (302, "/")
 
 
 def test_after_five_failures_even_the_right_password_waits(fan):
-    door = Door()
+    connection_limits = ConnectionLimits()
     for _ in range(5):
-        assert WRONG in door.sign_in(EMAIL, "wrong").text
-    refused = door.sign_in(EMAIL, PASSWORD)
+        assert WRONG in connection_limits.sign_in(EMAIL, "wrong").text
+    refused = connection_limits.sign_in(EMAIL, PASSWORD)
     assert MANY in refused.text
     assert "You can try again in 5 min." in refused.text
     assert refused.fields["login"]["value"] == EMAIL
-    assert door.user_id == ""
+    assert connection_limits.user_id == ""
 
 
 def test_the_limit_does_not_tell_who_has_an_account(fan):
     answers = []
     for email in (EMAIL, "nobody@example.org"):
-        door = Door(REMOTE_ADDR=f"192.0.2.{len(answers)}")
-        answers.append([WRONG in door.sign_in(email, "wrong").text for _ in range(7)])
+        connection_limits = ConnectionLimits(REMOTE_ADDR=f"192.0.2.{len(answers)}")
+        answers.append([WRONG in connection_limits.sign_in(email, "wrong").text for _ in range(7)])
     assert answers[0] == answers[1] == [True] * 5 + [False] * 2
 
 
 def test_a_browser_that_was_in_before_has_tries_of_its_own(fan):
-    own = Door()
+    own = ConnectionLimits()
     own.sign_in(EMAIL, PASSWORD)
     own.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
     assert own.user_id == ""
@@ -171,18 +171,18 @@ def test_a_browser_that_was_in_before_has_tries_of_its_own(fan):
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert "fan" not in cookie.value
     for _ in range(6):
-        seen = Door().sign_in(EMAIL, "wrong")
+        seen = ConnectionLimits().sign_in(EMAIL, "wrong")
     assert MANY in seen.text
     assert own.sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_a_browsers_cookie_that_somebody_made_up_is_worth_nothing(fan):
-    own = Door()
+    own = ConnectionLimits()
     own.sign_in(EMAIL, PASSWORD)
     value = own.client.cookies[settings.BROWSER_COOKIE_NAME].value
     for _ in range(5):
-        Door().sign_in(EMAIL, "wrong")
-    forged = Door()
+        ConnectionLimits().sign_in(EMAIL, "wrong")
+    forged = ConnectionLimits()
     forged.client.cookies[settings.BROWSER_COOKIE_NAME] = value[:-1] + ("A" if value[-1] != "A" else "B")
     assert MANY in forged.sign_in(EMAIL, PASSWORD).text
 
@@ -192,21 +192,21 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
         raise OSError("away")
 
     monkeypatch.setattr("apps.core.cache.Counters.add", broken)
-    assert Door().sign_in(EMAIL, PASSWORD).to == "/"
+    assert ConnectionLimits().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
 
 
 def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
     monkeypatch.setattr(cache, "WAIT", 0.01)
-    door = Door()
-    page = door.get("/login")
+    connection_limits = ConnectionLimits()
+    page = connection_limits.get("/login")
     typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
     with ExitStack() as others:  # who count at this moment
         for _ in range(cache.CONNECTIONS):
             others.enter_context(cache._connections.room)
-        assert MANY in door.client.post("/login", typed).content.decode()
+        assert MANY in connection_limits.client.post("/login", typed).content.decode()
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
-    assert door.client.post("/login", typed).status_code == 302
+    assert connection_limits.client.post("/login", typed).status_code == 302
 
 
 @pytest.mark.parametrize(("error", "status"), [(OperationalError("away"), 503), (ZeroDivisionError(), 500)])
@@ -225,36 +225,36 @@ async def test_a_door_that_breaks_says_so_plainly(monkeypatch, error, status):
 def test_a_closed_account_is_told_so_only_with_its_password(fan):
     fan.is_active = False
     fan.save()
-    assert WRONG in Door().sign_in(EMAIL, "wrong").text
-    door = Door()
-    assert door.sign_in(EMAIL, PASSWORD).to == "/account-closed"
-    seen = door.get("/account-closed")
-    assert (seen.status, door.user_id) == (403, "")
+    assert WRONG in ConnectionLimits().sign_in(EMAIL, "wrong").text
+    connection_limits = ConnectionLimits()
+    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/account-closed"
+    seen = connection_limits.get("/account-closed")
+    assert (seen.status, connection_limits.user_id) == (403, "")
     assert "This account is closed" in seen.text
 
 
 def test_a_form_without_its_token_is_explained_and_leads_back(fan):
-    door = Door()
-    answer = door.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+    connection_limits = ConnectionLimits()
+    answer = connection_limits.client.post("/login", {"login": EMAIL, "password": PASSWORD})
     assert answer.status_code == 403
     html = answer.content.decode()
     assert "This form was not sent, and nothing was changed." in html
     assert 'href="/login"' in html
     assert answer["Cache-Control"] == "no-store"
-    assert door.user_id == ""
-    others = Door().get("/login").fields["csrfmiddlewaretoken"]["value"]
-    assert door.client.post("/login", {"csrfmiddlewaretoken": others}).status_code == 403
+    assert connection_limits.user_id == ""
+    others = ConnectionLimits().get("/login").fields["csrfmiddlewaretoken"]["value"]
+    assert connection_limits.client.post("/login", {"csrfmiddlewaretoken": others}).status_code == 403
 
 
 def test_the_password_again(fan):
-    stranger = Door().get("/reauthenticate")
+    stranger = ConnectionLimits().get("/reauthenticate")
     assert (stranger.status, unquote(stranger.to)) == (302, "/login?next=/reauthenticate")
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
-    assert "password" in door.get("/reauthenticate?next=/profile").fields
-    assert "Incorrect password." in door.post("/reauthenticate?next=/profile", password="wrong").text
-    assert door.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
-    assert door.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    assert "password" in connection_limits.get("/reauthenticate?next=/profile").fields
+    assert "Incorrect password." in connection_limits.post("/reauthenticate?next=/profile", password="wrong").text
+    assert connection_limits.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
+    assert connection_limits.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_every_door_is_in_the_table_or_below_one_that_is(fan):

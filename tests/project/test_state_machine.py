@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule, run_state_machine_as_test
 
 from apps.accounts.actors import Viewer
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import Ref, shown
@@ -89,7 +89,7 @@ def route(
 @component
 def live_leaf(board: Board, initial: str) -> Markup:
     """A leaf of one viewer."""
-    return html.p(use_live(board.read, "leaf", initial=initial, name="leaf"))
+    return html.p(use_live_query(board.read, "leaf", initial=initial, name="leaf"))
 
 
 class Hall(RuleBasedStateMachine):

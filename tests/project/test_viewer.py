@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import OperationalError
 
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import NOBODY
+from apps.accounts.selectors import NO_SESSION
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response
-from project.http.viewer import RETRIES, cookie_of, seat_by, session_key
+from project.http.viewer import RETRIES, cookie_of, session_by_headers, session_key
 from tests.factories import AdminFactory, UserFactory
 from tests.owner import as_owner
 from tests.project.conftest import Table
@@ -50,7 +50,7 @@ async def test_a_read_that_fails_is_tried_again_until_it_works(repaired_in):
     user = await in_thread(AdminFactory)
     headers, pauses = await headers_of(user), Pauses(repaired_in)
     await in_thread(lambda: rename("users", "elsewhere"))
-    seat = await seat_by(headers, pause=pauses)
+    seat = await session_by_headers(headers, pause=pauses)
     assert seat.viewer.is_admin
     assert pauses.waited == [0.3] * repaired_in
 
@@ -61,7 +61,7 @@ async def test_after_five_more_tries_there_is_neither_profile_nor_right_and_it_i
     await in_thread(lambda: rename("users", "elsewhere"))
     try:
         with caplog.at_level(logging.ERROR):
-            assert await seat_by(headers, pause=pauses) == NOBODY
+            assert await session_by_headers(headers, pause=pauses) == NO_SESSION
     finally:
         await in_thread(lambda: rename("elsewhere", "users"))
     assert pauses.waited == [0.3] * 5
@@ -96,7 +96,7 @@ async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
     monkeypatch.setattr("project.http.viewer.session_seat", away)
     pauses = Pauses()
     with pytest.raises(OperationalError):
-        await seat_by([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)
+        await session_by_headers([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)
     assert pauses.waited == []
 
 
@@ -120,10 +120,10 @@ async def test_whoever_opens_a_page_moves_the_end_of_the_session(table: Table, b
         AuthSession.objects.update(seen_at="2026-01-01T00:00Z")
 
     before = await in_thread(ends)
-    await seat_by(headers)
+    await session_by_headers(headers)
     assert await in_thread(ends) == before, "it was seen just now"
     await in_thread(rested)
-    await seat_by(headers)
+    await session_by_headers(headers)
     assert await in_thread(ends) > before
     async with open_page("/", user=user):
         assert await in_thread(AuthSession.objects.count) == 2

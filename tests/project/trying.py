@@ -110,8 +110,8 @@ async def try_all(screen: Screen, offers: Offers, known: list[int]) -> list[dict
             if name in offers.actions:
                 screen._event(target, argument)
                 continue
-            key, written = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
-            screen._event(target, {"argument": argument, "fields": written, "key": key})
+            key, text_clean = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
+            screen._event(target, {"argument": argument, "fields": text_clean, "key": key})
             if name not in SILENT:
                 await answered(screen, key)
     for target in handlers_of_elements(screen):

@@ -21,20 +21,20 @@ Rows = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Belongings:
+class AccountData:
     """What one app holds of a person: the columns that refer to the account, and what is done with their rows."""
 
     columns: tuple[str, ...]  # "table.column"
     export: Callable[[int], Rows]
-    leave: Callable[[int], object]
+    on_deletion: Callable[[int], object]
 
 
-_registered: list[Belongings] = []
+_registered: list[AccountData] = []
 
 
-def register(*columns: str, export: Callable[[int], Rows], leave: Callable[[int], object]) -> None:
+def register(*columns: str, export: Callable[[int], Rows], on_deletion: Callable[[int], object]) -> None:
     """Say what is done with the rows whose `columns` ("table.column") refer to an account that leaves."""
-    _registered.append(Belongings(columns, export, leave))
+    _registered.append(AccountData(columns, export, on_deletion))
 
 
 def nothing(_user_id: int) -> None:
@@ -48,9 +48,9 @@ def no_rows(_user_id: int) -> Rows:
 
 def decided_columns() -> frozenset[str]:
     """Return every column that somebody has registered."""
-    return frozenset(column for belongings in _registered for column in belongings.columns)
+    return frozenset(column for account_data in _registered for column in account_data.columns)
 
 
-def belongings() -> Iterable[Belongings]:
+def account_data() -> Iterable[AccountData]:
     """Return what all apps registered, in the order of INSTALLED_APPS."""
     return tuple(_registered)

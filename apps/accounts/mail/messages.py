@@ -21,30 +21,30 @@ from apps.accounts.mail.one_time_links import (
 
 FOLDER = "account/email"
 
-Shown = Mapping[str, str]
+TemplateContext = Mapping[str, str]
 
 
-def letters(*, name: str, to: str, language: str, shown: Shown) -> list[EmailMultiAlternatives]:
+def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
     """Return the mails of this name to this address, none where its owner is to get none; `shown` is for templates."""
     make = LINKED.get(name)
     found = make(to) if make else [{}]
-    return [_written(name, to, {"language": language, **shown, **more}) for more in found]
+    return [_message(name, to, {"language": language, **context, **more}) for more in found]
 
 
-def _reset(email: str) -> Iterator[Shown]:
+def _reset(email: str) -> Iterator[TemplateContext]:
     """Yield a link for a new password, if somebody who may sign in has this address."""
     for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
         yield {"link": _link("/reset-password", PASSWORD_RESET, user.pk), "username": user.username}
 
 
-def _confirmation(email: str) -> Iterator[Shown]:
+def _confirmation(email: str) -> Iterator[TemplateContext]:
     """Yield a link that confirms this address, if it waits for that."""
     for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
         link = _link("/verify-email", EMAIL_CONFIRMATION, address.user_id)
         yield {"link": link, "username": address.user.username}
 
 
-def _first_factor(email: str) -> Iterator[Shown]:
+def _first_factor(email: str) -> Iterator[TemplateContext]:
     """Yield a link that allows a first second factor, if this address is somebody's and confirmed."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": first_factor_address(account_id=address.user_id), "username": address.user.username}
@@ -55,7 +55,7 @@ def first_factor_address(*, account_id: int) -> str:
     return _link("/first-factor", FIRST_FACTOR, account_id)
 
 
-def _sign_in(email: str) -> Iterator[Shown]:
+def _sign_in(email: str) -> Iterator[TemplateContext]:
     """Yield a link that signs in, if this address is somebody's and confirmed: else who typed it first would gain."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": _link("/login/link/use", SIGN_IN, address.user_id), "username": address.user.username}
@@ -66,16 +66,16 @@ def _link(path: str, purpose: Purpose, account_id: int) -> str:
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
 
 
-def _written(name: str, to: str, more: Shown) -> EmailMultiAlternatives:
-    shown = {"site": settings.PUBLIC_URL, "to": to, **more}
-    with override(shown["language"]):
-        subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", shown).split())
-        message = EmailMultiAlternatives(subject, render_to_string(f"{FOLDER}/{name}_message.txt", shown), to=[to])
-        message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", shown), "text/html")
+def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternatives:
+    context = {"site": settings.PUBLIC_URL, "to": to, **more}
+    with override(context["language"]):
+        subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", context).split())
+        message = EmailMultiAlternatives(subject, render_to_string(f"{FOLDER}/{name}_message.txt", context), to=[to])
+        message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", context), "text/html")
     return message
 
 
-LINKED: Mapping[str, Callable[[str], Iterator[Shown]]] = {
+LINKED: Mapping[str, Callable[[str], Iterator[TemplateContext]]] = {
     "password_reset_key": _reset,
     "email_confirmation": _confirmation,
     "first_factor": _first_factor,

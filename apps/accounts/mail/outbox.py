@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from apps.accounts.mail.messages import letters
+from apps.accounts.mail.messages import mail_messages
 from apps.accounts.models import Mail
 from apps.core.database_errors import DATABASE_AWAY
 
@@ -86,8 +86,8 @@ def _taken() -> Mail | None:
 
 def _deliver(mail: Mail) -> None:
     try:
-        for letter in letters(name=mail.name, to=mail.recipient, language=mail.language, shown=mail.context):
-            letter.send()
+        for message in mail_messages(name=mail.name, to=mail.recipient, language=mail.language, context=mail.context):
+            message.send()
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one keeps no other from going
         _put_off(mail, error)
     else:

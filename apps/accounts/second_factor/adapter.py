@@ -22,7 +22,7 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.utils.crypto import salted_hmac
 
-from apps.core.text_cleaning import written
+from apps.core.text_cleaning import text_clean
 
 log = logging.getLogger(__name__)
 NAME_LONGEST = 60  # characters of a passkey's name
@@ -191,7 +191,7 @@ class NewPasskeyForm(webauthn.AddWebAuthnForm):
 
     def clean_name(self) -> str:
         """Return the name, or one of ours."""
-        self.cleaned_data["name"] = written(self.cleaned_data["name"])
+        self.cleaned_data["name"] = text_clean(self.cleaned_data["name"])
         return str(super().clean_name())
 
 
@@ -202,4 +202,4 @@ class PasskeyNameForm(webauthn.EditWebAuthnForm):
 
     def clean_name(self) -> str:
         """Return the name as it is stored."""
-        return written(self.cleaned_data["name"]) or str(self.instance.wrap().name)
+        return text_clean(self.cleaned_data["name"]) or str(self.instance.wrap().name)

@@ -8,7 +8,7 @@ from apps.accounts.selectors.own_account import (
     profile_get,
     sessions_own,
 )
-from apps.accounts.selectors.sessions import NOBODY, Seat, seat_of, seats_get
+from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account_session_of, account_sessions_get
 
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
@@ -17,7 +17,8 @@ from .roles import Administrator, account_id_find, administrators
 from .viewers import account_id_get, username_is_taken, viewer_get
 
 __all__ = [
-    "NOBODY",
+    "NO_SESSION",
+    "AccountSession",
     "Administrator",
     "AuditLine",
     "Defaults",
@@ -25,9 +26,10 @@ __all__ = [
     "OwnSession",
     "Passkey",
     "Profile",
-    "Seat",
     "account_id_find",
     "account_id_get",
+    "account_session_of",
+    "account_sessions_get",
     "administrators",
     "answer_get",
     "audit_read",
@@ -35,8 +37,6 @@ __all__ = [
     "factors_get",
     "has_password",
     "profile_get",
-    "seat_of",
-    "seats_get",
     "sessions_own",
     "username_is_taken",
     "viewer_get",

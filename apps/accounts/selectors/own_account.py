@@ -57,7 +57,7 @@ def sessions_own(*, user_id: int) -> tuple[OwnSession, ...]:
     return tuple(OwnSession(str(handle), *others) for handle, *others in found.values_list(*columns))
 
 
-def sessions_standing(*, handles: Collection[str]) -> frozenset[str]:
+def sessions_existing(*, handles: Collection[str]) -> frozenset[str]:
     """Return those of these sessions that have not ended, whatever their keys are now. One query."""
     found = AuthSession.objects.filter(handle__in=handles, user__is_active=True, expire_date__gt=Now())
     return frozenset(str(handle) for handle in found.values_list("handle", flat=True))

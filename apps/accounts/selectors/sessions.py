@@ -16,7 +16,7 @@ from apps.accounts.selectors.viewers import viewer_of_account
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class AccountSession:
     """Somebody who sits here signed in: the session, the account, and what tells another password from this one."""
 
     key: str
@@ -29,8 +29,8 @@ class Seat:
         return self.viewer.id or 0
 
 
-NOBODY = Seat("", STRANGER, "")
-SEATS = """
+NO_SESSION = AccountSession("", STRANGER, "")
+ACCOUNT_SESSIONS = """
 SELECT wanted.key, account.password, account.id, account.username, account.is_admin AND proof.enough,
   account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough
 FROM unnest(%s::text[], %s::bigint[]) AS wanted (key, account_id)
@@ -44,20 +44,20 @@ CROSS JOIN LATERAL (
 """
 
 
-def seats_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, Seat]:
+def account_sessions_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, AccountSession]:
     """Return the seats of those (session key, account id) that still hold, by key: one query for all of them."""
     with connection.cursor() as cursor:
         wanted: list[list[Any]] = [[key for key, _ in keys], [account for _, account in keys]]
-        cursor.execute(SEATS, [*wanted, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
+        cursor.execute(ACCOUNT_SESSIONS, [*wanted, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
         rows = cursor.fetchall()
-    return {key: Seat(key, Viewer(*viewer), _fingerprint(password)) for key, password, *viewer in rows}
+    return {key: AccountSession(key, Viewer(*viewer), _fingerprint(password)) for key, password, *viewer in rows}
 
 
-def seat_of(*, key: str, user: AbstractBaseUser, session: str = "") -> Seat:
+def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -> AccountSession:
     """Return the seat of an account that was just read, in the session of that key and handle."""
     if not isinstance(user, User):
-        return NOBODY
-    return Seat(key, viewer_of_account(user, session), _fingerprint(user.password))
+        return NO_SESSION
+    return AccountSession(key, viewer_of_account(user, session), _fingerprint(user.password))
 
 
 def _fingerprint(password: str) -> str:

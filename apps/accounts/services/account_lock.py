@@ -3,7 +3,7 @@
 from apps.accounts.models import User
 
 
-def account_hold(*, user_id: int | None) -> bool:
+def account_lock(*, user_id: int | None) -> bool:
     """Let nobody else act for this account, or delete it, until the transaction ends; returns whether it is active.
 
     To be called before anything else is written: deleting an account locks its row first as well, so that neither waits

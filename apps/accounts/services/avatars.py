@@ -11,7 +11,7 @@ from apps.accounts.events import DefaultAvatarsChanged
 from apps.accounts.models import DefaultAvatars
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors import default_avatars
-from apps.core.edit_merge import Saved, merged
+from apps.core.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -30,7 +30,7 @@ def default_avatars_set(
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
     before = asdict(default_avatars())
     given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
-    after, kept = merged(seen=seen, stored=before, given=given, labels=_LABELS)
+    after, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     chosen = DefaultAvatars(**after, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Viewer
-from apps.accounts.data_rights.registry import belongings
+from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import ProfileChanged
 from apps.accounts.mail.outbox import mails_forget
 from apps.accounts.models import User
@@ -34,7 +34,7 @@ def account_export(*, actor: Viewer) -> dict[str, Any]:
     if audit_count(user_id=user.pk, action=EXPORTED, within=DAY) >= EXPORTS:
         raise ValidationError("You can download your data three times a day. Please try again tomorrow.")
     audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
-    return {name: rows for each in belongings() for name, rows in each.export(user.pk).items()}
+    return {name: rows for each in account_data() for name, rows in each.export(user.pk).items()}
 
 
 def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
@@ -62,8 +62,8 @@ def _delete(actor: Viewer, *, proved: str) -> None:
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
     transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
-    for each in belongings():
-        each.leave(user.pk)
+    for each in account_data():
+        each.on_deletion(user.pk)
     mails_forget(to=user.email)
     user.delete()
 

@@ -21,7 +21,7 @@ from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
 
 from .accounts import account_store
 
-KEPT = timedelta(hours=1)  # an answer is read right after it was given
+LIFETIME = timedelta(hours=1)  # an answer is read right after it was given
 SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
@@ -52,7 +52,7 @@ def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
 @transaction.atomic
 def answers_prune() -> int:
     """Delete the answers that were read long ago; returns how many."""
-    pruned, _ = FormAnswer.objects.filter(created_at__lt=later(Now(), Value(-KEPT))).delete()
+    pruned, _ = FormAnswer.objects.filter(created_at__lt=later(Now(), Value(-LIFETIME))).delete()
     return pruned
 
 

@@ -17,7 +17,7 @@ from apps.accounts.session_store import REST, RESTS, end_after, later
 from apps.core.events import publish
 from apps.core.security_log import security_event
 
-KEPT = timedelta(days=1)  # after their end, until they are deleted
+ENDED_LIFETIME = timedelta(days=1)  # after their end, until they are deleted
 
 
 @transaction.atomic
@@ -69,5 +69,5 @@ def sessions_slide(*, keys: Sequence[str]) -> int:
 @transaction.atomic
 def sessions_prune() -> int:
     """Delete sessions that ended a day ago or earlier; returns how many."""
-    pruned, _ = AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-KEPT))).delete()
+    pruned, _ = AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-ENDED_LIFETIME))).delete()
     return pruned

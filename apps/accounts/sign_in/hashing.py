@@ -11,7 +11,7 @@ from django.db import connection
 from apps.accounts.limits import HASHING_AT_ONCE, HASHING_WAIT
 from apps.core.security_log import security_count
 
-turns = threading.BoundedSemaphore(HASHING_AT_ONCE)
+slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
 
 
 class Busy(ValidationError):
@@ -26,19 +26,19 @@ class Hasher(PBKDF2PasswordHasher):
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Return the password as it is stored; checking one does the same work. Raises Busy."""
-        with _turn():
+        with _hashing_slot():
             return super().encode(password, salt, iterations)
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def _hashing_slot() -> Iterator[None]:
     """Wait for a turn without a connection, unless a transaction needs it; services hash before they begin one."""
     if connection.connection is not None and not connection.in_atomic_block:
         connection.close()  # back to the pool
-    if not turns.acquire(timeout=HASHING_WAIT):
+    if not slots.acquire(timeout=HASHING_WAIT):
         security_count("limit reached", reason="hashing")
         raise Busy
     try:
         yield
     finally:
-        turns.release()
+        slots.release()

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from apps.core.constraints import at_most, is_picture, is_written
+from apps.core.constraints import at_most, is_not_blank, is_picture
 from apps.core.validators import ADDRESS_LENGTH, picture_address
 
 BIRTH_YEAR_MINIMUM = 1900
@@ -41,12 +41,12 @@ class Participant(models.Model):
     class Meta:
         db_table = "participants"
         constraints = (
-            is_written("first_name", name="participant_first_name_written"),
-            is_written("second_name", name="participant_second_name_written"),
-            is_written("name", name="participant_name_written"),
-            is_written("name_folded", name="participant_name_folded_written"),
-            is_written("sort_folded", name="participant_sort_folded_written"),
-            is_written("country", name="participant_country_written"),
+            is_not_blank("first_name", name="participant_first_name_written"),
+            is_not_blank("second_name", name="participant_second_name_written"),
+            is_not_blank("name", name="participant_name_written"),
+            is_not_blank("name_folded", name="participant_name_folded_written"),
+            is_not_blank("sort_folded", name="participant_sort_folded_written"),
+            is_not_blank("country", name="participant_country_written"),
             models.CheckConstraint(
                 condition=Q(birth_year__isnull=True) | Q(birth_year__range=(BIRTH_YEAR_MINIMUM, BIRTH_YEAR_BEYOND)),
                 name="participant_birth_year_possible",
@@ -71,7 +71,7 @@ class Performance(models.Model):
     class Meta:
         db_table = "performances"
         constraints = (
-            is_written("stage", name="performance_stage_written"),
+            is_not_blank("stage", name="performance_stage_written"),
             at_most("program", 5000, name="performance_program_length"),
         )
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from apps.competition.enums import Category
-from apps.core.constraints import is_written
+from apps.core.constraints import is_not_blank
 from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
 
 from .sessions import SessionParticipant
@@ -29,7 +29,7 @@ class Piece(models.Model):
                 name="piece_once_per_category",
                 violation_error_message="This piece is in the catalogue already.",
             ),
-            is_written("name", name="piece_name_written"),
+            is_not_blank("name", name="piece_name_written"),
             models.CheckConstraint(condition=Q(category__in=Category.values), name="piece_category_known"),
         )
 

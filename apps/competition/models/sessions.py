@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Deferrable, Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import at_most, is_written
+from apps.core.constraints import at_most, is_not_blank
 
 from .participants import Participant
 
@@ -21,7 +21,7 @@ class Stage(models.Model):
     class Meta:
         db_table = "stages"
         constraints = (
-            is_written("name", name="stage_name_written"),
+            is_not_blank("name", name="stage_name_written"),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
         )
 
@@ -43,7 +43,7 @@ class Session(models.Model):
     class Meta:
         db_table = "sessions"
         constraints = (
-            is_written("title", name="session_title_written"),
+            is_not_blank("title", name="session_title_written"),
             models.UniqueConstraint(
                 fields=["is_live"],
                 condition=Q(is_live=True),

@@ -10,10 +10,10 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.events import AppearancesChanged
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.services.running_order import renumber, seats_remove
+from apps.competition.services.running_order import appearances_delete, renumber
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import checked
+from apps.core.row_validation import row_validate
 
 _NOT_ALLOWED = "Only administrators edit sessions."
 _STEPS = {"up": -1, "down": 1}
@@ -36,7 +36,7 @@ def appearance_add(
         last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
         order_number = last.order_number + 1 if last else 1
     appearance = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
-    checked(appearance)
+    row_validate(appearance)
     appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
     change_note(actor=actor, action="place.add", subject_id=appearance.pk, after=after)
@@ -96,12 +96,12 @@ def appearances_order(*, actor: Actor, session_id: int, appearance_ids: Sequence
 def appearance_remove(*, actor: Actor, appearance_id: int, confirmed: bool = False) -> None:
     """Remove an appearance with its program; what was rated goes only when that is `confirmed`.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, Attached, ValidationError for whoever is on stage.
+    Raises PermissionDenied, SessionParticipant.DoesNotExist, HasDependents, ValidationError for whoever is on stage.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     session_id, appearances = _locked(appearance_id)
     appearance = next(each for each in appearances if each.pk == appearance_id)
-    seats_remove(actor, [appearance], confirmed=confirmed)
+    appearances_delete(actor, [appearance], confirmed=confirmed)
     renumber((number, each) for number, each in enumerate((p for p in appearances if p.pk != appearance_id), start=1))
     before = {
         "session_id": session_id,

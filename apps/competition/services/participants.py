@@ -12,11 +12,11 @@ from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
-from apps.core.edit_merge import Saved, merged
+from apps.core.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.names import fold
 from apps.core.permissions import require
-from apps.core.row_validation import checked
+from apps.core.row_validation import row_validate
 
 _NOT_ALLOWED = "Only administrators edit participants."
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
@@ -63,7 +63,7 @@ def participant_create(
         avatar_url=avatar_url.strip(),
         featured=featured,
     )
-    _written_require(participant)
+    _text_require(participant)
     return _stored(participant, actor, "participant.create", None)
 
 
@@ -100,9 +100,9 @@ def participant_update(
         "featured": featured,
         "family_first": before["family_first"] if family_first is None else family_first,
     }
-    fields, kept = merged(seen=seen, stored=before, given=given, labels=_LABELS)
+    fields, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
-    _written_require(participant)
+    _text_require(participant)
     return Saved(_stored(participant, actor, "participant.update", before), kept)
 
 
@@ -142,7 +142,7 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
     publish(ParticipantChanged(participant_id=participant_id))
 
 
-def _written_require(participant: Participant) -> None:
+def _text_require(participant: Participant) -> None:
     """Raise ValidationError at each field that a form must have and that says nothing."""
     empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
     if empty:
@@ -161,7 +161,7 @@ def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -
 
 def _stored(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
     """Return the participant, checked, stored, noted and announced."""
-    checked(participant)
+    row_validate(participant)
     participant.save()
     after = participant_fields(participant)
     change_note(

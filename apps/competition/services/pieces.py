@@ -5,13 +5,13 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.dependents import pieces_held
+from apps.competition.dependents import pieces_in_use
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece
 from apps.competition.permissions import can_edit_competition
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import checked
+from apps.core.row_validation import row_validate
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
 
@@ -24,7 +24,7 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
     if not piece.name:
         raise ValidationError({"name": "Please enter a piece name"})
     _unique_require(piece)
-    checked(piece)
+    row_validate(piece)
     try:
         with transaction.atomic():
             piece.save()
@@ -48,7 +48,7 @@ def piece_delete(*, actor: Actor, piece_id: int) -> None:
     if programs:
         sentence = "Programs have this piece: %(count)d. Take it out of them first."
         raise ValidationError(sentence, params={"count": programs})
-    if pieces_held([piece_id]):
+    if pieces_in_use([piece_id]):
         raise ValidationError("Listeners have rated this piece, so it stays.")
     piece.delete()
     change_note(actor=actor, action="piece.delete", subject_id=piece_id, before=_fields(piece))

@@ -14,7 +14,7 @@ from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import link_fields
 from apps.competition.youtube import moment_link
-from apps.core.edit_merge import Saved, merged
+from apps.core.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -61,7 +61,7 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     appearance, entries = _entries(actor, entry_id)
     entry = _found(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
-    after, kept = merged(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])

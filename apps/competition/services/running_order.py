@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.competition.dependents import Attached, Held, appearances_held, appearances_release
+from apps.competition.dependents import Dependents, HasDependents, appearance_dependents, appearance_dependents_delete
 from apps.competition.models import Participant, Session, SessionParticipant
 
 _FIELD = "participant_ids"
@@ -30,20 +30,20 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
     return {pk: found[pk] for pk in wanted}
 
 
-def seats_set(
+def running_order_set(
     actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
 ) -> tuple[tuple[int, ...], list[str]]:
     """Give these participants the appearances of the locked session, in their order.
 
     Returns everybody whom it concerns, those who lost an appearance too, and the names in the new order. Raises
-    ValidationError as `names_of`, Attached.
+    ValidationError as `names_of`, HasDependents.
     """
     names = names_of(participant_ids)
     # Nobody deletes a participant meanwhile.
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
     appearances = {appearance.participant_id: appearance for appearance in session.appearances.order_by("order_number")}
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
-    seats_remove(actor, leaving, confirmed=confirmed)
+    appearances_delete(actor, leaving, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
     renumber(staying)
     SessionParticipant.objects.bulk_create(
@@ -54,28 +54,29 @@ def seats_set(
     return tuple({**appearances, **names}), list(names.values())
 
 
-def seats_remove(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
-    """Remove these appearances with their programs. Raises ValidationError for one on stage, Attached."""
+def appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
+    """Remove these appearances with their programs. Raises ValidationError for one on stage, HasDependents."""
     if any(appearance.is_performing for appearance in appearances):
         raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
-    appearances_release_confirmed(actor, appearances, confirmed=confirmed)
+    appearance_dependents_delete_confirmed(actor, appearances, confirmed=confirmed)
     SessionParticipant.objects.filter(pk__in=[appearance.pk for appearance in appearances]).delete()
 
 
-def appearances_release_confirmed(
-    actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Held, ...] = ()
+def appearance_dependents_delete_confirmed(
+    actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Dependents, ...] = ()
 ) -> None:
-    """Delete what listeners gave for these appearances; raises Attached when there is something and nobody confirmed.
+    """Delete what listeners gave for these appearances; raises HasDependents when there is something and nobody confirmed.
 
     `besides` is what would go with their session.
     """
-    held = appearances_held([appearance.pk for appearance in appearances])
-    if (held or besides) and not confirmed:
+    dependents = appearance_dependents([appearance.pk for appearance in appearances])
+    if (dependents or besides) and not confirmed:
         names = names_of([appearance.participant_id for appearance in appearances])
-        raise Attached(
-            tuple((names[each.participant_id], held[each.pk]) for each in appearances if each.pk in held), besides
+        raise HasDependents(
+            tuple((names[each.participant_id], dependents[each.pk]) for each in appearances if each.pk in dependents),
+            besides,
         )
-    appearances_release(actor, list(held))
+    appearance_dependents_delete(actor, list(dependents))
 
 
 def renumber(numbered: Iterable[tuple[int, SessionParticipant]]) -> None:

@@ -8,17 +8,17 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.dependents import session_held
+from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
-from apps.competition.services.running_order import appearances_release_confirmed, names_of, seats_set
+from apps.competition.services.running_order import appearance_dependents_delete_confirmed, names_of, running_order_set
 from apps.competition.youtube import video_of
-from apps.core.edit_merge import Saved, merged
+from apps.core.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import checked
+from apps.core.row_validation import row_validate
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _FIRST_STAGE = "Stage I"
@@ -36,7 +36,7 @@ def stage_create(*, actor: Actor, name: str, order_number: int) -> Stage:
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     stage = Stage(name=name.strip(), order_number=order_number)
-    checked(stage)
+    row_validate(stage)
     stage.save()
     change_note(
         actor=actor,
@@ -67,7 +67,7 @@ def session_create(
     session = Session(stage_id=stage_id or _stage_last(actor), starts_at=starts_at)
     _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
-    concerned, names = seats_set(actor, session, participant_ids) if participant_ids else ((), [])
+    concerned, names = running_order_set(actor, session, participant_ids) if participant_ids else ((), [])
     change_note(actor=actor, action="session.create", subject_id=session.pk, after=session_fields(session, names))
     _announce(session, concerned)
     return session
@@ -91,7 +91,7 @@ def session_update(
 
     `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that is its own, and
     whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    Changed, Attached, ValidationError.
+    EditConflict, HasDependents, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -100,13 +100,13 @@ def session_update(
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video_of(youtube_id)}
     given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
     stored, words = session_values(session, list(seated)), {name: before[said] for name, said in _WORDS.items()}
-    fields, kept = merged(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
+    fields, kept = edit_merge(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
     wanted, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
     _write(session, starts_at=fields.pop("date"), **fields)
     session.save()
     concerned, names, moved = tuple(seated), list(seated.values()), list(wanted) != list(seated)
     if moved:
-        concerned, names = seats_set(actor, session, wanted, confirmed=confirmed)
+        concerned, names = running_order_set(actor, session, wanted, confirmed=confirmed)
     after = session_fields(session, names)
     change_note(
         actor=actor, action="session.update", subject_id=session_id, name=session.title, before=before, after=after
@@ -120,7 +120,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     """Delete a session with its appearances, programs, comments and reactions.
 
     What was rated, said and shown goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    Attached, ValidationError while the session is live.
+    HasDependents, ValidationError while the session is live.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update().get(pk=session_id)
@@ -128,7 +128,9 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
         raise ValidationError("This session is live. End it first.")
     appearances = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
     names = names_of([appearance.participant_id for appearance in appearances])
-    appearances_release_confirmed(actor, appearances, confirmed=confirmed, besides=session_held(session_id))
+    appearance_dependents_delete_confirmed(
+        actor, appearances, confirmed=confirmed, besides=session_dependents(session_id)
+    )
     before = session_fields(session, list(names.values()))
     session.delete()
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
@@ -142,7 +144,7 @@ def _write(session: Session, *, title: str, starts_at: datetime, description: st
     session.starts_at = starts_at
     session.description = description.strip()
     session.youtube_id = video_of(youtube_id)
-    checked(session, labels=_LABELS)
+    row_validate(session, labels=_LABELS)
 
 
 def _stage_last(actor: Actor) -> int:

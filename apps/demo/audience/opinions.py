@@ -44,40 +44,42 @@ def comments() -> dict[int, list[str]]:
     return {int(score): texts for score, texts in read.items()}
 
 
-def was_there(rater: str, performance: str) -> bool:
+def was_there(rater: str, session_appearance: str) -> bool:
     """Whether this listener rates this performance."""
-    return chance("heard", rater, performance) < _HEARD
+    return chance("heard", rater, session_appearance) < _HEARD
 
 
-def opinion(rater: str, performance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
+def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
     """Return what a listener thinks of a performance, which is named by who plays in which session.
 
     `words` are the comments that nobody has used for this participant; the one that is taken leaves them.
     """
-    quality = _LOW + _SPREAD * chance("quality", performance) + 4 * (chance("taste", rater, performance) - 0.5)
+    quality = (
+        _LOW + _SPREAD * chance("quality", session_appearance) + 4 * (chance("taste", rater, session_appearance) - 0.5)
+    )
     marks = {
-        pk: _mark(quality, rater, performance, number)
+        pk: _mark(quality, rater, session_appearance, number)
         for number, pk in enumerate(piece_ids)
-        if number == 0 or chance("piece", rater, performance, number) < _ONE_PIECE
+        if number == 0 or chance("piece", rater, session_appearance, number) < _ONE_PIECE
     }
     score = _whole(sum(marks.values()) / len(marks))
     nearest = min((group for group in words if words[group]), key=lambda group: (abs(group - score), group))
-    comment = words[nearest].pop(int(chance("word", rater, performance) * len(words[nearest])))
+    comment = words[nearest].pop(int(chance("word", rater, session_appearance) * len(words[nearest])))
     return Opinion(
         pieces=marks,
         score=score,
         comment=comment,
         quick_rating=_quick(score),
         advance=Advance.UP
-        if score + chance("advance", rater, performance) > PERFORMANCE_HIGHEST - 1.2
+        if score + chance("advance", rater, session_appearance) > PERFORMANCE_HIGHEST - 1.2
         else Advance.DOWN,
-        approved=chance("approved", rater, performance) < _APPROVED,
+        approved=chance("approved", rater, session_appearance) < _APPROVED,
     )
 
 
-def _mark(quality: float, rater: str, performance: str, number: int) -> int:
+def _mark(quality: float, rater: str, session_appearance: str, number: int) -> int:
     """Return a mark for one piece: the sum of three chances lies near the middle, as people's marks do."""
-    drift = sum(chance("mark", rater, performance, number, turn) for turn in range(3)) - 1.5
+    drift = sum(chance("mark", rater, session_appearance, number, index) for index in range(3)) - 1.5
     return min(PIECE_HIGHEST, max(1, round(quality + drift * 5)))
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import account_create
-from apps.competition.selectors import PerformanceOf, ProgramLine, participant_list, participant_performances
+from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
 from apps.core.events import publish
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
@@ -24,7 +24,7 @@ class _Given:
     """An opinion with whose it is, of which performance, and when each piece was rated; the whole came last."""
 
     rater_id: int
-    performance: PerformanceOf
+    session_appearance: SessionAppearance
     moments: dict[int, datetime]
     opinion: Opinion
 
@@ -75,21 +75,21 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
     """Return what the listeners think of a participant; no two of them use the same words."""
     words = comments()
     given = []
-    for performance in participant_performances(participant_id=participant_id):
-        name = f"{performance.session.stage}, {performance.appearance.name}"
-        played = [line for line in performance.appearance.program if line.second is not None]
+    for session_appearance in participant_appearances(participant_id=participant_id):
+        name = f"{session_appearance.session.stage}, {session_appearance.appearance.name}"
+        played = [line for line in session_appearance.appearance.program if line.second is not None]
         piece_ids = tuple(dict.fromkeys(line.piece.id for line in played))
         for rater, pk in raters.items():
             if played and was_there(rater, name):
-                moments = {line.piece.id: _moment(rater, performance, line, now) for line in played}
-                given.append(_Given(pk, performance, moments, opinion(rater, name, piece_ids, words)))
+                moments = {line.piece.id: _moment(rater, session_appearance, line, now) for line in played}
+                given.append(_Given(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
     return given
 
 
-def _moment(rater: str, performance: PerformanceOf, line: ProgramLine, now: datetime) -> datetime:
+def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine, now: datetime) -> datetime:
     """Return when a listener rated a piece: mostly soon after it was heard, always before `now`."""
-    what = (rater, performance.session.stage, performance.appearance.name, line.order_number)
-    heard = performance.session.starts_at + timedelta(seconds=line.second or 0)
+    what = (rater, session_appearance.session.stage, session_appearance.appearance.name, line.order_number)
+    heard = session_appearance.session.starts_at + timedelta(seconds=line.second or 0)
     at = heard + _SOON + _LATE * chance("late", *what) ** 6
     return at if at < now else now - _SOON * (0.1 + 8 * chance("now", *what))
 
@@ -99,7 +99,7 @@ def _pieces(given: _Given) -> list[PieceRating]:
     return [
         PieceRating(
             user_id=given.rater_id,
-            session_participant_id=given.performance.appearance.id,
+            session_participant_id=given.session_appearance.appearance.id,
             piece_id=piece_id,
             score=score,
             approved=given.opinion.approved,
@@ -114,7 +114,7 @@ def _whole(given: _Given) -> PerformanceRating:
     """Return the row of an opinion about the whole performance."""
     return PerformanceRating(
         user_id=given.rater_id,
-        session_participant_id=given.performance.appearance.id,
+        session_participant_id=given.session_appearance.appearance.id,
         score=given.opinion.score,
         comment=given.opinion.comment,
         quick_rating=given.opinion.quick_rating,
@@ -128,7 +128,7 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
     """Return the row of an opinion about the next stage."""
     return AdvanceRecommendation(
         user_id=given.rater_id,
-        session_participant_id=given.performance.appearance.id,
+        session_participant_id=given.session_appearance.appearance.id,
         recommendation=given.opinion.advance,
         created_at=given.at,
         updated_at=given.at,
@@ -138,7 +138,7 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
 def _announce(given: list[_Given]) -> None:
     """Tell every page that shows one of these."""
     users = tuple(sorted({each.rater_id for each in given}))
-    appearances = tuple(sorted({each.performance.appearance.id for each in given}))
-    participants = tuple(sorted({each.performance.appearance.participant_id for each in given}))
+    appearances = tuple(sorted({each.session_appearance.appearance.id for each in given}))
+    participants = tuple(sorted({each.session_appearance.appearance.participant_id for each in given}))
     publish(RatingsChanged(users, appearances, participants, public=True, waiting=True))
     publish(RecommendationsChanged(users, appearances, participants))

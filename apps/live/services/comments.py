@@ -13,7 +13,7 @@ from apps.accounts.selectors.account_status import member_for
 from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.text_cleaning import written
+from apps.core.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
 from apps.live.models import CONTENT_LENGTH, SessionComment
 from apps.live.permissions import can_delete_comment
@@ -62,7 +62,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
 
 def _checked(content: str) -> str:
     """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
-    text = written(content)
+    text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
     if len(text) > CONTENT_LENGTH:

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from apps.ratings.enums import Verdict
 from apps.ratings.models import Decision
 
-KEPT = timedelta(minutes=10)  # a decision can be taken back for so long
+UNDO_LIFETIME = timedelta(minutes=10)  # a decision can be taken back for so long
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +33,4 @@ def decision_last(*, user_id: int) -> LastDecision | None:
 
 def decided_since() -> "ExpressionWrapper[Any]":
     """Return since when decisions can be taken back, by the database's clock."""
-    return ExpressionWrapper(Now() - Value(KEPT), output_field=DateTimeField())
+    return ExpressionWrapper(Now() - Value(UNDO_LIFETIME), output_field=DateTimeField())

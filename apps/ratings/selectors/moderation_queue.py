@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from apps.competition.selectors import appearance_ids
 from apps.core.names import fold
-from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.selectors.counts import ratings_counted
 from apps.ratings.selectors.lists import BOTH, Moment, listed
@@ -22,7 +22,11 @@ _TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
 }
-_APPROVED = {Shown.WAITING: Q(approved=False), Shown.APPROVED: Q(approved=True), Shown.ALL: Q()}
+_APPROVED = {
+    ApprovalFilter.WAITING: Q(approved=False),
+    ApprovalFilter.APPROVED: Q(approved=True),
+    ApprovalFilter.ALL: Q(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class QueueFilter:
     """Which ratings a moderator looks at; what is empty does not narrow."""
 
     kind: RatingKind | None = None
-    show: Shown = Shown.WAITING
+    show: ApprovalFilter = ApprovalFilter.WAITING
     participant_id: int | None = None
     session_id: int | None = None
     score_from: int | None = None  # points, this mark included
@@ -42,7 +46,7 @@ class QueueFilter:
     @property
     def moment(self) -> Moment:
         """By what the list is ordered: what waits by its last change."""
-        return "updated_at" if self.show == Shown.WAITING else "created_at"
+        return "updated_at" if self.show == ApprovalFilter.WAITING else "created_at"
 
     @property
     def kinds(self) -> tuple[RatingKind, ...]:

@@ -31,7 +31,7 @@ class OwnRatings:
     """What one gave a performance: the marks by piece id, the rating of the whole, "up", "down" or ""."""
 
     pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
-    whole: OwnPerformance | None = None
+    overall: OwnPerformance | None = None
     recommendation: str = ""
 
 
@@ -42,14 +42,16 @@ def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings
     for mark in PieceRating.objects.filter(**which).order_by("pk"):
         mine = pieces.setdefault(mark.session_participant_id, {})
         mine[mark.piece_id] = OwnPiece(mark.pk, mark.score, mark.approved)
-    wholes = {
-        whole.session_participant_id: OwnPerformance(
-            whole.pk, whole.score, whole.approved, whole.comment, whole.quick_rating
+    overall_ratings = {
+        overall.session_participant_id: OwnPerformance(
+            overall.pk, overall.score, overall.approved, overall.comment, overall.quick_rating
         )
-        for whole in PerformanceRating.objects.filter(**which)
+        for overall in PerformanceRating.objects.filter(**which)
     }
     said = dict(AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation"))
     return {
-        appearance_id: OwnRatings(pieces.get(appearance_id, {}), wholes.get(appearance_id), said.get(appearance_id, ""))
-        for appearance_id in sorted({*pieces, *wholes, *said})
+        appearance_id: OwnRatings(
+            pieces.get(appearance_id, {}), overall_ratings.get(appearance_id), said.get(appearance_id, "")
+        )
+        for appearance_id in sorted({*pieces, *overall_ratings, *said})
     }

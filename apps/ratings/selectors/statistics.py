@@ -52,7 +52,7 @@ NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
 class PerformanceFigures:
     """One performance: the marks for all of it (1 to 5), and those of its pieces by piece id (1 to 25)."""
 
-    whole: Figures = NO_PERFORMANCES
+    overall: Figures = NO_PERFORMANCES
     pieces: Mapping[int, Figures] = field(default_factory=dict)
 
     def piece(self, piece_id: int) -> Figures:
@@ -64,11 +64,11 @@ class PerformanceFigures:
 class ParticipantFigures:
     """A participant: all marks for performances, all marks for pieces, and each performance by its place's id."""
 
-    whole: Figures = NO_PERFORMANCES
+    overall: Figures = NO_PERFORMANCES
     pieces: Figures = NO_PIECES
     performances: Mapping[int, PerformanceFigures] = field(default_factory=dict)
 
-    def performance(self, session_participant_id: int) -> PerformanceFigures:
+    def of_appearance(self, session_participant_id: int) -> PerformanceFigures:
         """Return the figures of one performance, rated or not."""
         return self.performances.get(session_participant_id, PerformanceFigures())
 
@@ -81,7 +81,7 @@ def participant_figures(*, participant_id: int) -> ParticipantFigures:
     found = {(of_piece, appearance, piece): _figures(of_piece, *read) for of_piece, appearance, piece, *read in rows}
     appearances = {appearance for _, appearance, _ in found if appearance is not None}
     return ParticipantFigures(
-        whole=found.get((False, None, None), NO_PERFORMANCES),
+        overall=found.get((False, None, None), NO_PERFORMANCES),
         pieces=found.get((True, None, None), NO_PIECES),
         performances={appearance: _performance(appearance, found) for appearance in appearances},
     )

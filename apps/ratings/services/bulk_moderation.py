@@ -11,7 +11,7 @@ from django.db.models import Q
 from apps.accounts.actors import Actor
 from apps.core.permissions import require
 from apps.core.texts import texts
-from apps.ratings.enums import RatingKind, Shown, Verdict
+from apps.ratings.enums import ApprovalFilter, RatingKind, Verdict
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import QueueFilter, matching
 from apps.ratings.services.moderation_undo import decisions_prune
@@ -101,7 +101,7 @@ def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter
     require(can_moderate(actor), NOT_ALLOWED)
     decisions_prune()
     verdicts = Verdicts.begun(actor, _verdict(decision))
-    waiting = matching(replace(filters, show=Shown.WAITING))
+    waiting = matching(replace(filters, show=ApprovalFilter.WAITING))
     for kind, rows in _batches(waiting, Q(updated_at__lte=until)):
         verdicts.decide(kind, rows[: MATCHED - verdicts.count])
         if verdicts.count >= MATCHED:

@@ -92,11 +92,13 @@ def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
 def _restored(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Store rejected ratings again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
-    held = [_read(each.row or {}) for each in batch]
-    appearances = appearances_known(appearance_ids={row["session_participant_id"] for row in held})
-    pieces = pieces_known(piece_ids={row["piece_id"] for row in held if "piece_id" in row})
+    rejected = [_read(each.row or {}) for each in batch]
+    appearances = appearances_known(appearance_ids={row["session_participant_id"] for row in rejected})
+    pieces = pieces_known(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
     kept = [
-        row for row in held if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
+        row
+        for row in rejected
+        if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
     ]
     table.objects.bulk_create([table(**row) for row in kept], ignore_conflicts=True)  # type: ignore[misc]
     stored = table.objects.filter(pk__in=[row["id"] for row in kept]).select_related("session_participant")

@@ -6,12 +6,12 @@ from django.core.exceptions import ValidationError
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, Viewer
-from apps.accounts.services.account_lock import account_hold
+from apps.accounts.services.account_lock import account_lock
 from apps.core.permissions import require
 from apps.ratings.models import RatingTurn
 
-TURNS = 30  # in TURNS_IN; a stage has 84 performances, nobody hears 30 in a minute
-TURNS_IN = timedelta(minutes=1)
+RATERS = 30  # in TURNS_IN; a stage has 84 performances, nobody hears 30 in a minute
+RATERS_IN = timedelta(minutes=1)
 
 
 def rater_require(actor: Actor, message: str) -> int:
@@ -21,14 +21,14 @@ def rater_require(actor: Actor, message: str) -> int:
     have no opinion.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
-    require(account_hold(user_id=user_id), message)
+    require(account_lock(user_id=user_id), message)
     return user_id or 0
 
 
 def turn_take(*, user_id: int) -> None:
     """Note one turn of an account that is held; raises ValidationError after TURNS of them in TURNS_IN."""
     turns = RatingTurn.objects.filter(user_id=user_id)
-    turns.filter(created_at__lt=Now() - TURNS_IN).delete()
-    if turns.count() >= TURNS:
+    turns.filter(created_at__lt=Now() - RATERS_IN).delete()
+    if turns.count() >= RATERS:
         raise ValidationError("That was a lot in one minute. Please wait a moment, then try again.")
     RatingTurn.objects.create(user_id=user_id)

@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
 from apps.core.clock import database_now
 from apps.core.events import publish
-from apps.core.text_cleaning import written
+from apps.core.text_cleaning import text_clean
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, PerformanceRating, PieceRating
@@ -35,7 +35,7 @@ def ratings_submit(
     without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
     """
     user_id = rater_require(actor, "Sign in to rate performances.")
-    said = written(comment)
+    said = text_clean(comment)
     _marks_require(pieces, score)
     _words_require(said, quick_rating)
     appearance = appearance_program(session_participant_id=session_participant_id)
@@ -45,7 +45,7 @@ def ratings_submit(
     now = database_now()
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),
-        *_whole_write(
+        *_performance_write(
             PerformanceRating(
                 user_id=user_id,
                 session_participant_id=session_participant_id,
@@ -109,7 +109,7 @@ def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], n
     return [pk in given and given[pk].approved for pk in changed]
 
 
-def _whole_write(new: PerformanceRating) -> list[bool]:
+def _performance_write(new: PerformanceRating) -> list[bool]:
     """Store the rating of the whole performance if it differs; returns then whether the one before was approved."""
     mine = PerformanceRating.objects.filter(user_id=new.user_id, session_participant_id=new.session_participant_id)
     given = mine.select_for_update().first()

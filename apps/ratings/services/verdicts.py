@@ -47,7 +47,7 @@ class Verdicts:
     def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
         """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
         table, ids = TABLES[kind], [row.pk for row in rows]
-        kept = [_kept(self.decision, kind, row, whole=self.verdict == Verdict.REJECT) for row in rows]
+        kept = [_kept(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
         DecidedRating.objects.bulk_create(kept)
         if self.verdict == Verdict.APPROVE:
             table.objects.filter(pk__in=ids).update(approved=True)
@@ -86,9 +86,9 @@ def locked(kind: RatingKind, which: Q) -> list[Row]:
     return rows
 
 
-def _kept(decision: Decision, kind: RatingKind, row: Row, *, whole: bool) -> DecidedRating:
+def _kept(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
     """Return what is kept of a rating for the undo."""
-    columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if whole else None
+    columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if all_columns else None
     return DecidedRating(
         decision=decision,
         user_id=row.user_id,

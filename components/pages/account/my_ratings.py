@@ -6,7 +6,7 @@ from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_own_list
 from components.hooks.connection import use_viewer
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.public.participant.rating import deleting
 from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
@@ -28,7 +28,7 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     """One's own ratings, kept current."""
     _, account_id = texts(language), use_viewer().id or 0
     topic = f"account.{account_id}.ratings"
-    found = use_live(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
+    found = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
         html.div({"class": "hang"}, html.h2(_("My Ratings"))),

@@ -36,11 +36,11 @@ def test_what_is_safe_stays_on_the_site_however_a_browser_reads_it(rest):
 
 @given(st.text(max_size=25))
 def test_a_username_is_allowed_exactly_when_the_specification_allows_it(username):
-    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    mail_messages = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     allowed = (
         3 <= len(username) <= 20
-        and all(sign in letters + "0123456789_-" for sign in username)
-        and username[0] in letters
+        and all(sign in mail_messages + "0123456789_-" for sign in username)
+        and username[0] in mail_messages
     )
     if allowed:
         validate_username(username)

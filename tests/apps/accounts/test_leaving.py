@@ -102,11 +102,11 @@ def test_an_account_without_a_password_goes_after_a_fresh_sign_in():
 
 
 @pytest.mark.parametrize("leave", [account_export, lambda actor: account_delete(actor=actor, password=PASSWORD)])
-def test_nobody_leaves_for_somebody_else(leave):
+def test_nobody_leaves_for_somebody_else(on_deletion):
     closed = UserFactory(is_active=False)
     for actor in (STRANGER, Viewer(closed.pk), Viewer(987_654)):
         with pytest.raises(PermissionDenied):
-            leave(actor=actor)
+            on_deletion(actor=actor)
     assert User.objects.filter(pk=closed.pk).exists()
 
 

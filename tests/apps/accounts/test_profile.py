@@ -12,7 +12,7 @@ from apps.accounts.models import DefaultAvatars, FormAnswer
 from apps.accounts.selectors import Defaults, answer_get, default_avatars, has_password, profile_get
 from apps.accounts.services import answer_keep, answers_prune, default_avatars_set, profile_update
 from apps.accounts.sign_in.passwords import password_errors
-from apps.core.edit_merge import Changed
+from apps.core.edit_merge import EditConflict
 from apps.core.models import AuditEntry
 from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of
@@ -161,7 +161,7 @@ def test_two_who_choose_default_pictures_lose_nothing(admin):
     choose = partial(default_avatars_set, actor=admin, seen=default_avatars().seen)
     choose(user_avatar_url=f"{PICTURE}?1", participant_avatar_url=PICTURE)
     assert choose(user_avatar_url="", participant_avatar_url=PICTURE).kept == ("Picture of listeners",)
-    with pytest.raises(Changed, match="Picture of listeners was changed meanwhile"):
+    with pytest.raises(EditConflict, match="Picture of listeners was changed meanwhile"):
         choose(user_avatar_url=f"{PICTURE}?2", participant_avatar_url=PICTURE)
     assert default_avatars() == Defaults(f"{PICTURE}?1", PICTURE)
 

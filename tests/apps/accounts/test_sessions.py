@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import seats_get, sessions_own
-from apps.accounts.selectors.own_account import sessions_standing
+from apps.accounts.selectors import account_sessions_get, sessions_own
+from apps.accounts.selectors.own_account import sessions_existing
 from apps.accounts.services import (
     password_set,
     session_end,
@@ -82,7 +82,7 @@ def test_a_session_that_has_ended_is_nobodys():
     ended = SessionStore(store.session_key)
     assert ended.get(SESSION_KEY) is None
     assert ended.session_key is None
-    assert seats_get(keys=[(store.session_key, user.pk)]) == {}
+    assert account_sessions_get(keys=[(store.session_key, user.pk)]) == {}
     assert sessions_own(user_id=user.pk) == ()
 
 
@@ -137,11 +137,11 @@ def test_another_key_makes_the_old_one_worthless():
     old, handle = store.session_key, AuthSession.objects.get().handle
     store.cycle_key()
     assert AuthSession.objects.get().handle == handle, "it is the same sign-in"
-    assert sessions_standing(handles=[str(handle), str(uuid4())]) == {str(handle)}
+    assert sessions_existing(handles=[str(handle), str(uuid4())]) == {str(handle)}
     assert store.session_key != old
     assert store["something"] == "kept"
     assert SessionStore(old).get("something") is None
-    assert seats_get(keys=[(old, user.pk)]) == {}
+    assert account_sessions_get(keys=[(old, user.pk)]) == {}
     assert [row.key for row in AuthSession.objects.all()] == [store.session_key]
 
 
@@ -211,7 +211,7 @@ def test_a_session_knows_its_browser_and_no_address():
 
 def viewer_in(user, store) -> Viewer:
     """The viewer of this account in this session."""
-    return seats_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
+    return account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
 
 
 def test_one_lists_and_ends_ones_own_sessions_and_nobody_elses(django_assert_num_queries):

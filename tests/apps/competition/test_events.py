@@ -9,7 +9,7 @@ from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, Piec
 
 
 def stage(appearance):
-    return f"session.{appearance.session_id}.stage"
+    return f"session.{appearance.session_id}.performer"
 
 
 def page(appearance):
@@ -108,7 +108,7 @@ def test_session_create_and_update_are_heard(listener):
         "youtube_id": "",
     }
     session = services.session_create(actor=OPERATOR, **given)
-    own = {"live", "sessions", f"session.{session.pk}", f"session.{session.pk}.stage"}
+    own = {"live", "sessions", f"session.{session.pk}", f"session.{session.pk}.performer"}
     assert listener.heard() == own
     appearance = AppearanceFactory(session=session)
     services.session_update(actor=OPERATOR, session_id=session.pk, **given)

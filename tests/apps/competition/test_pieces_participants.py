@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
-from apps.core.edit_merge import Change, Changed
+from apps.core.edit_merge import EditConflict, FieldConflict
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, PieceRatingFactory, ProgramEntryFactory
 
@@ -118,9 +118,9 @@ def test_two_who_edit_a_participant_lose_nothing(admin):
     seen = selectors.participant_edit(participant_id=person.pk).seen
     update = partial(services.participant_update, actor=admin, participant_id=person.pk, seen=seen, **REST)
     update(**{**ZOFIA, "first_name": "Zosia", "country": "Czechia"}, family_first=True)
-    with pytest.raises(Changed) as caught:
+    with pytest.raises(EditConflict) as caught:
         update(**{**ZOFIA, "second_name": "Łącka", "country": "France"}, family_first=False)
-    assert caught.value.changes == (Change("country", "Country", "Czechia"),)
+    assert caught.value.changes == (FieldConflict("country", "Country", "Czechia"),)
     update(**{**ZOFIA, "second_name": "Łącka"}, seen=caught.value.seen, family_first=False)
     stored = Participant.objects.get()
     assert (stored.name, stored.sort_folded, stored.country) == ("Łącka Zosia", "lacka zosia", "Poland")

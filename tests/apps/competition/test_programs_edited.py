@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import ProgramEntry
 from apps.core.audit import audit_list
-from apps.core.edit_merge import Changed, Saved
+from apps.core.edit_merge import EditConflict, Saved
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, PieceFactory, ProgramEntryFactory
 
@@ -106,7 +106,7 @@ def test_the_later_editor_of_a_link_is_told(admin):
     seen = row.entries[0].seen
     link = partial(services.program_entry_link, actor=admin, entry_id=entry.pk)
     link(url=f"{LINK}?t=1", seen=seen)
-    with pytest.raises(Changed, match=r"t=1") as caught:
+    with pytest.raises(EditConflict, match=r"t=1") as caught:
         link(url=f"{LINK}?t=2", seen=seen)
     assert link(url="", seen=seen) == Saved(entry, ("YouTube URL",)), "as it was read: nothing was typed"
     entry.refresh_from_db()

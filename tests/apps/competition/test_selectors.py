@@ -174,7 +174,7 @@ def test_participant_performances_are_the_newest_first():
     older = AppearanceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
     newer = AppearanceFactory(participant=participant, session__starts_at=EVENING)
     AppearanceFactory()
-    found = selectors.participant_performances(participant_id=participant.pk)
+    found = selectors.participant_appearances(participant_id=participant.pk)
     assert [each.appearance.id for each in found] == [newer.pk, older.pk]
     assert found[0].session == selectors.session_get(session_id=newer.session_id)
 
@@ -213,7 +213,7 @@ def test_live_now_needs_a_live_session_and_a_performer():
         (1, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
         (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.session_appearances(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: selectors.participant_performances(participant_id=entry.session_participant.participant_id)),
+        (2, lambda entry: selectors.participant_appearances(participant_id=entry.session_participant.participant_id)),
         (1, lambda _: selectors.session_ids()),
         (1, lambda _: selectors.live_session()),
         (1, lambda _: selectors.live_now()),

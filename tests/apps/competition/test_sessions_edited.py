@@ -7,10 +7,10 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.competition import selectors, services
-from apps.competition.dependents import Attached
+from apps.competition.dependents import HasDependents
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
-from apps.core.edit_merge import Change, Changed
+from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.ratings.models import PieceRating
 from tests.apps.conftest import run_together
 from tests.factories import (
@@ -102,14 +102,14 @@ def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(sessi
         f"{appearance.participant.name} would go with what listeners gave. "
         "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
     )
-    held = selectors.appearances_attached(appearance_ids=[each.pk for each in session.appearances.all()])
+    held = selectors.appearances_with_dependents(appearance_ids=[each.pk for each in session.appearances.all()])
     assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
     for refused in (
         partial(save, participant_ids=others),
         partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk),
         partial(services.session_delete, actor=admin, session_id=session.pk),
     ):
-        with pytest.raises(Attached) as caught:
+        with pytest.raises(HasDependents) as caught:
             refused()
         assert caught.value.messages == [said]
     assert PieceRating.objects.count() == 1
@@ -208,10 +208,10 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
     ids = [pk for _, pk in order(session)]
     services.appearance_move(actor=admin, appearance_id=order(session)[0][0], direction="down")
     mine = [ids[2], ids[1], ids[0]]
-    with pytest.raises(Changed) as caught:
+    with pytest.raises(EditConflict) as caught:
         save(title="Late", participant_ids=mine, seen=seen)
     now = ", ".join([names[1], names[0], names[2]])
-    assert caught.value.changes == (Change("participant_ids", "The order of playing", now),)
+    assert caught.value.changes == (FieldConflict("participant_ids", "The order of playing", now),)
     assert Session.objects.get().title == "Evening"
     assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept == ()
     assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 
-from apps.core.commands import KEPT, act_once, acts_prune
+from apps.core.commands import LIFETIME, act_once, acts_prune
 from apps.core.models import Act, ErrorLog
 from project.config.environment import ROOT
 from tests.e2e import content
@@ -80,7 +80,7 @@ def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
 
 
 def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
-    for age in (KEPT - timedelta(hours=1), KEPT + timedelta(hours=1)):
+    for age in (LIFETIME - timedelta(hours=1), LIFETIME + timedelta(hours=1)):
         Act.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
     assert acts_prune() == 1
     assert acts_prune() == 0

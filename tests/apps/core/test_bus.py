@@ -152,13 +152,13 @@ async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
     heard, unrelated = Heard(), Heard()
     bus.subscribe("session.1", heard)
     bus.subscribe("session.2", unrelated)
-    turn = bus.turn
+    sequence = bus.sequence
     with admin() as beside:
         beside.execute("SELECT pg_terminate_backend(%s)", [backend(bus)])
         await published("session.1")
     await heard.until(lambda: heard.count > 0)
     await unrelated.until(lambda: unrelated.count > 0)
-    assert bus.changed_since(turn, ["session.3"]), "a topic without listeners may have changed as well"
+    assert bus.changed_since(sequence, ["session.3"]), "a topic without listeners may have changed as well"
     before = heard.count
     await published("session.1")
     await heard.until(lambda: heard.count > before)
@@ -253,28 +253,28 @@ class TestChangedSince:
 
     def test_nothing_happened(self) -> None:
         bus = Bus()
-        assert not bus.changed_since(bus.turn, ["a"])
+        assert not bus.changed_since(bus.sequence, ["a"])
 
     def test_only_its_own_topics_count(self) -> None:
         bus = Bus()
         bus.changed("a")
-        turn = bus.turn
+        sequence = bus.sequence
         bus.changed("b")
-        assert not bus.changed_since(turn, ["a"])
-        assert bus.changed_since(turn, ["c", "b"])
+        assert not bus.changed_since(sequence, ["a"])
+        assert bus.changed_since(sequence, ["c", "b"])
         assert bus.changed_since(0, ["a"])
-        assert not bus.changed_since(turn, [])
+        assert not bus.changed_since(sequence, [])
 
     def test_a_reload_counts_for_everything(self) -> None:
         bus = Bus()
         bus.reload_all()
         assert bus.changed_since(0, ["a"]), "without any listener"
-        turn = bus.turn
+        sequence = bus.sequence
         bus.changed("b")
         bus.subscribe("b", lambda: None)
         bus.reload_all()
-        assert bus.changed_since(turn, ["a"]), "with listeners of other topics only"
-        assert not bus.changed_since(bus.turn, ["a"])
+        assert bus.changed_since(sequence, ["a"]), "with listeners of other topics only"
+        assert not bus.changed_since(bus.sequence, ["a"])
 
     def test_what_is_forgotten_counts(self) -> None:
         bus = Bus()

@@ -7,7 +7,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.text_cleaning import MARKS, written
+from apps.core.text_cleaning import MARKS, text_clean
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,13 @@ from apps.core.text_cleaning import MARKS, written
     ],
 )
 def test_written_keeps_what_can_be_read(text, stored):
-    assert written(text) == stored
+    assert text_clean(text) == stored
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=60))
 def test_written_is_composed_and_stays_as_it_is(text):
-    stored = written(text)
-    assert written(stored) == stored
+    stored = text_clean(text)
+    assert text_clean(stored) == stored
     assert unicodedata.normalize("NFC", stored) == stored
     assert stored.encode().decode() == stored
 
@@ -47,7 +47,7 @@ def test_written_is_composed_and_stays_as_it_is(text):
 @given(st.text("a\u0300\u0301\u0323\u20dd", max_size=40))
 def test_written_heaps_no_marks(text):
     row = longest = 0
-    for sign in written(text):
+    for sign in text_clean(text):
         row = row + 1 if unicodedata.category(sign) in {"Mn", "Me"} else 0
         longest = max(longest, row)
     assert longest <= MARKS
@@ -56,7 +56,7 @@ def test_written_heaps_no_marks(text):
 @pytest.mark.django_db
 @given(st.text(st.characters(exclude_categories=()), max_size=20))
 def test_the_database_takes_what_is_written(text):
-    stored = written(text)
+    stored = text_clean(text)
     with connection.cursor() as cursor:
         cursor.execute(r"SELECT %s, %s ~ '^\S(.*\S)?$'", [stored, stored])
         assert cursor.fetchone() == (stored, stored != "")

@@ -38,7 +38,7 @@ def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
 def test_evening_is_heard_by_every_screen(listener):
     appearances = evening(size=2)
     call_command("evening", QUICK)
-    stage = f"session.{appearances[0].session_id}.stage"
+    stage = f"session.{appearances[0].session_id}.performer"
     assert {"live", stage} <= listener.heard()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.competition.models import SessionParticipant
 from apps.competition.selectors import participant_list
-from apps.core.text_cleaning import written
+from apps.core.text_cleaning import text_clean
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import comments, rater_names
 from apps.demo.competition import competition_load
@@ -128,5 +128,5 @@ def rows():
 
 def test_comments_are_as_they_would_be_stored():
     texts = [text for group in comments().values() for text in group]
-    assert [written(text) for text in texts] == texts
+    assert [text_clean(text) for text in texts] == texts
     assert len(set(texts)) == len(texts)

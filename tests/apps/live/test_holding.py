@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.dependents import Attached
+from apps.competition.dependents import HasDependents
 from apps.competition.models import Session
 from apps.competition.services import session_delete, session_set_live
 from apps.core.audit import audit_list
@@ -35,7 +35,7 @@ def spoken_of(session: Session) -> None:
 
 def test_what_would_go_is_said_with_its_numbers_and_nothing_goes(planned):
     spoken_of(planned)
-    with pytest.raises(Attached) as refused:
+    with pytest.raises(HasDependents) as refused:
         session_delete(actor=OPERATOR, session_id=planned.pk)
     assert refused.value.messages == ["What the audience said and showed would go. Comments: 2, reactions: 5."]
     assert [held.numbers for held in refused.value.session] == [{"comments": 2, "reactions": 5}]
@@ -49,7 +49,7 @@ def test_one_of_either_is_enough(planned, kind):
         comment_add(actor=member(), session_id=planned.pk, content="Bravo")
     else:
         ReactionTotal.objects.create(session=planned, type="heart", total=1)
-    with pytest.raises(Attached, match=f"(?i){kind}s: 1"):
+    with pytest.raises(HasDependents, match=f"(?i){kind}s: 1"):
         session_delete(actor=OPERATOR, session_id=planned.pk)
 
 
@@ -57,7 +57,7 @@ def test_what_was_rated_is_said_beside_it(planned):
     spoken_of(planned)
     appearance = AppearanceFactory(session=planned)
     PerformanceRatingFactory(session_participant=appearance)
-    with pytest.raises(Attached) as refused:
+    with pytest.raises(HasDependents) as refused:
         session_delete(actor=OPERATOR, session_id=planned.pk)
     rated, spoken = refused.value.messages
     assert rated.startswith(f"{appearance.participant.name} would go with what listeners gave.")

@@ -22,10 +22,10 @@ def ids(comments):
 
 def test_the_newest_come_first_with_their_authors(fan, session, django_assert_num_queries):
     fill(SessionFactory(), fan, 2)
-    written = fill(session, fan, 3)
+    text_clean = fill(session, fan, 3)
     with django_assert_num_queries(1):
         shown = session_comments(session_id=session.pk)
-    assert (ids(shown.newest), shown.total) == (written[::-1], 3)
+    assert (ids(shown.newest), shown.total) == (text_clean[::-1], 3)
     newest = shown.newest[0]
     assert (newest.author, newest.author_id, newest.content) == ("una_corda", fan.id, "comment 2")
 
@@ -35,44 +35,48 @@ def test_no_comments(session):
 
 
 def test_pages_by_key_hold_every_comment_once(fan, session):
-    written, found, before = fill(session, fan, 75), [], None
+    text_clean, found, before = fill(session, fan, 75), [], None
     while page := comments_before(session_id=session.pk, before_id=before, limit=NEWEST):
         found += ids(page)
         before = page[-1].id
-    assert found == written[::-1]
+    assert found == text_clean[::-1]
 
 
 def test_what_has_left_the_newest_and_what_stands_between(fan, session):
-    written = fill(session, fan, NEWEST + 5)
-    assert ids(comments_left(session_id=session.pk, from_id=written[2])) == [written[4], written[3], written[2]]
-    assert comments_left(session_id=session.pk, from_id=written[10]) == ()
-    between = comments_between(session_id=session.pk, from_id=written[0], below_id=written[2])
-    assert ids(between) == [written[1], written[0]]
-    among_newest = comments_between(session_id=session.pk, from_id=written[3], below_id=written[9])
-    assert ids(among_newest) == [written[4], written[3]]
+    text_clean = fill(session, fan, NEWEST + 5)
+    assert ids(comments_left(session_id=session.pk, from_id=text_clean[2])) == [
+        text_clean[4],
+        text_clean[3],
+        text_clean[2],
+    ]
+    assert comments_left(session_id=session.pk, from_id=text_clean[10]) == ()
+    between = comments_between(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[2])
+    assert ids(between) == [text_clean[1], text_clean[0]]
+    among_newest = comments_between(session_id=session.pk, from_id=text_clean[3], below_id=text_clean[9])
+    assert ids(among_newest) == [text_clean[4], text_clean[3]]
 
 
 def test_few_comments_are_all_among_the_newest(fan, session):
-    written = fill(session, fan, 5)
-    assert comments_between(session_id=session.pk, from_id=written[0], below_id=written[4]) == ()
-    assert comments_left(session_id=session.pk, from_id=written[0]) == ()
+    text_clean = fill(session, fan, 5)
+    assert comments_between(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[4]) == ()
+    assert comments_left(session_id=session.pk, from_id=text_clean[0]) == ()
 
 
 @pytest.mark.parametrize("count", [NEWEST, MANY])
 def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, count, django_assert_num_queries):
-    written = fill(session, fan, count)
+    text_clean = fill(session, fan, count)
     with django_assert_num_queries(2):
         shown = session_comments(session_id=session.pk)
     assert (len(shown.newest), shown.total) == (NEWEST, count)
     with django_assert_num_queries(1):
-        comments_before(session_id=session.pk, before_id=written[count // 2], limit=NEWEST)
+        comments_before(session_id=session.pk, before_id=text_clean[count // 2], limit=NEWEST)
 
 
 def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
-    written = fill(session, fan, MANY)
+    text_clean = fill(session, fan, MANY)
     with as_owner() as cursor:
         cursor.execute("ANALYZE session_comments")
-    page = SessionComment.objects.filter(session_id=session.pk, id__lt=written[MANY // 2]).order_by("-id")[:NEWEST]
+    page = SessionComment.objects.filter(session_id=session.pk, id__lt=text_clean[MANY // 2]).order_by("-id")[:NEWEST]
     plan = page.explain()
     assert "Index Scan" in plan
     assert "Sort" not in plan

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.core.audit import audit_list
-from apps.core.edit_merge import Changed
+from apps.core.edit_merge import EditConflict
 from apps.news import selectors, services
 from apps.news.models import BlogPost
 from tests.apps.conftest import run_together
@@ -89,7 +89,7 @@ def test_the_later_editor_of_one_field_is_told_and_wins_with_the_new_version(adm
     seen = selectors.post_edit(post_id=post.pk).seen
     mine = {"actor": admin, "post_id": post.pk, **WRITTEN, "is_published": True}
     services.post_update(**{**mine, "title": "Five pianos"}, seen=seen)
-    with pytest.raises(Changed, match="Five pianos") as caught:
+    with pytest.raises(EditConflict, match="Five pianos") as caught:
         services.post_update(**{**mine, "title": "Six pianos"}, seen=seen)
     assert BlogPost.objects.get().title == "Five pianos"
     services.post_update(**{**mine, "title": "Six pianos"}, seen=caught.value.seen)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.core.audit import audit_list
-from apps.ratings.enums import Shown
+from apps.ratings.enums import ApprovalFilter
 from apps.ratings.models import Decision, PieceRating
 from apps.ratings.selectors import QueueFilter
 from apps.ratings.services import decision_undo, rating_delete, ratings_decide, ratings_decide_matching
@@ -83,7 +83,7 @@ def test_all_that_match_is_decided_and_nothing_that_came_later(admin):
     PieceRatingFactory(score=1)
     until = timezone.now()
     PieceRatingFactory(session_participant=appearance, score=1, updated_at=until + timedelta(seconds=1))
-    filters = QueueFilter(kind=PIECE, session_id=appearance.session_id, score_to=5, show=Shown.ALL)
+    filters = QueueFilter(kind=PIECE, session_id=appearance.session_id, score_to=5, show=ApprovalFilter.ALL)
     answer = ratings_decide_matching(actor=admin, decision="reject", filters=filters, until=until)
     assert answer.said_in("en") == "2 ratings rejected."
     assert PieceRating.objects.count() == 3

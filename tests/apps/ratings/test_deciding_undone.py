@@ -76,11 +76,11 @@ def test_decisions_are_forgotten_after_ten_minutes(admin):
 
 
 def test_whoever_leaves_is_not_kept_by_an_undo(admin):
-    from apps.accounts.data_rights.registry import belongings
+    from apps.accounts.data_rights.registry import account_data
 
     rating = PieceRatingFactory()
     ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
-    for each in belongings():
+    for each in account_data():
         if "decided_ratings.user_id" in each.columns:
             each.leave(rating.user_id)
             each.leave(admin.id)

@@ -83,10 +83,10 @@ def test_figures_are_those_of_plain_python(hall, given_marks):
     approved = fill(hall, given_marks)
     found = participant_figures(participant_id=participant.pk)
     for appearance, stored in enumerate(appearances):
-        performance = found.performance(stored.pk)
-        assert performance.whole == figures(approved[appearance, None], 5)
+        of_appearance = found.of_appearance(stored.pk)
+        assert of_appearance.whole == figures(approved[appearance, None], 5)
         for piece, row in enumerate(pieces):
-            assert performance.piece(row.pk) == figures(approved[appearance, piece], 25)
+            assert of_appearance.piece(row.pk) == figures(approved[appearance, piece], 25)
     assert found.whole == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
     assert found.pieces == figures(
         [mark for key, marks in approved.items() if key[1] is not None for mark in marks], 25
@@ -107,7 +107,7 @@ def test_a_half_is_rounded_away_from_zero(hall, marks, mean):
     participant, appearances, pieces, _ = hall
     fill(hall, {(0, 0): [(mark, True) for mark in marks]})
     found = participant_figures(participant_id=participant.pk)
-    assert str(found.performance(appearances[0].pk).piece(pieces[0].pk).mean) == mean
+    assert str(found.of_appearance(appearances[0].pk).piece(pieces[0].pk).mean) == mean
 
 
 @pytest.mark.django_db
@@ -116,7 +116,7 @@ def test_nobody_rated_is_said_as_nothing():
     found = participant_figures(participant_id=waiting.participant_id)
     assert found == ParticipantFigures()
     assert (found.whole.count, found.whole.mean, found.whole.distribution) == (0, None, (0,) * 5)
-    assert found.performance(1).piece(1) == Figures(0, None, (0,) * 25)
+    assert found.of_appearance(1).piece(1) == Figures(0, None, (0,) * 25)
     assert participant_figures(participant_id=10**30) == ParticipantFigures()
 
 

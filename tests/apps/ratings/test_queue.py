@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.ratings import selectors
-from apps.ratings.enums import Shown
+from apps.ratings.enums import ApprovalFilter
 from apps.ratings.selectors import QueueFilter
 from tests.apps.ratings.deciding import PERFORMANCE, PIECE
 from tests.factories import (
@@ -39,8 +39,8 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     a, b, c = (PIECE, mark.pk), (PERFORMANCE, whole.pk), (PERFORMANCE, shown.pk)
     assert found() == {a, b}
     assert found(kind=PIECE) == {a}
-    assert found(show=Shown.APPROVED) == {c}
-    assert found(show=Shown.ALL) == {a, b, c}
+    assert found(show=ApprovalFilter.APPROVED) == {c}
+    assert found(show=ApprovalFilter.ALL) == {a, b, c}
     assert found(participant_id=appearance.participant_id) == {a}
     assert found(session_id=whole.session_participant.session_id) == {b}
     assert found(score_from=3) == {a}

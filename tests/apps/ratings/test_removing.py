@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.data_rights.registry import belongings, decided_columns
+from apps.accounts.data_rights.registry import account_data, decided_columns
 from apps.accounts.services import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
 from apps.ratings.selectors import AppearanceCounts, ratings_of_appearance
@@ -50,7 +50,7 @@ def test_nobody_else_deletes_a_performances_ratings(nobody):
 
 def ours():
     """Return what this app registered for the end of an account."""
-    (found,) = [each for each in belongings() if "piece_ratings.user_id" in each.columns]
+    (found,) = [each for each in account_data() if "piece_ratings.user_id" in each.columns]
     return found
 
 

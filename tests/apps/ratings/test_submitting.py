@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.ratings.models import PerformanceRating, PieceRating, RatingTurn
 from apps.ratings.services import ratings_submit
-from apps.ratings.services.rater_lock import TURNS
+from apps.ratings.services.rater_lock import RATERS
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
@@ -154,7 +154,7 @@ def test_only_active_accounts_rate(program):
 @pytest.mark.django_db
 def test_a_person_has_thirty_turns_a_minute(fan, program):
     other = viewer_of(UserFactory())
-    for score in range(TURNS):
+    for score in range(RATERS):
         submit(fan, program, score=1 + score % 5)
     with pytest.raises(ValidationError, match="a lot in one minute"):
         submit(fan, program, score=3)
@@ -194,5 +194,5 @@ def test_a_flood_at_once_is_counted_one_by_one(fan, program):
             connection.close()
 
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(one, range(TURNS + 10)))
-    assert answers.count(SUBMITTED) == TURNS
+        answers = list(threads.map(one, range(RATERS + 10)))
+    assert answers.count(SUBMITTED) == RATERS

@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.hooks.live_query import Read, use_live, use_own
+from components.hooks.live_query import Read, use_live_query, use_own
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from tests.reading import readable
@@ -24,7 +24,7 @@ def named(name: str) -> str:
 @component
 def leaf(name: str) -> Any:
     """A leaf of one thing."""
-    return html.p(use_live(named, f"topic.{name}", initial=f"{name} initial", name=name))
+    return html.p(use_live_query(named, f"topic.{name}", initial=f"{name} initial", name=name))
 
 
 @component
@@ -34,7 +34,7 @@ def chooser() -> Any:
     return html.div(leaf(name) if name else "nothing")
 
 
-class Carrier:
+class PageConnection:
     """Remembers who follows what."""
 
     def __init__(self) -> None:
@@ -55,15 +55,15 @@ class Carrier:
         show(read())
 
 
-def connection(carrier: Carrier) -> Any:
+def connection(carrier: PageConnection) -> Any:
     """A connection with this carrier."""
     return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow))
 
 
-class Shown:
+class ApprovalFilter:
     """The leaf in a layout."""
 
-    def __init__(self, carrier: Carrier) -> None:
+    def __init__(self, carrier: PageConnection) -> None:
         self.texts: list[str] = []
         self.layout = PageLayout(connected(chooser(), connection(carrier)), self._sent, lambda: None)
 
@@ -74,29 +74,29 @@ class Shown:
         """Let effects and renders run until this was shown last."""
         async with asyncio.timeout(20):
             while self.texts[-1:] != [text]:
-                turn = asyncio.Event()
-                asyncio.get_running_loop().call_soon(turn.set)
-                await turn.wait()
+                sequence = asyncio.Event()
+                asyncio.get_running_loop().call_soon(sequence.set)
+                await sequence.wait()
 
 
 async def turns() -> None:
     """Let what was started run."""
     for _ in range(5):
-        turn = asyncio.Event()
-        asyncio.get_running_loop().call_soon(turn.set)
-        await turn.wait()
+        sequence = asyncio.Event()
+        asyncio.get_running_loop().call_soon(sequence.set)
+        await sequence.wait()
 
 
 async def test_the_first_render_is_complete_and_follows_nothing() -> None:
-    carrier = Carrier()
+    carrier = PageConnection()
     model = await first_model(leaf("a"), connection(carrier))
     assert readable(model) == "a initial"
     assert carrier.followed == {}
 
 
 async def test_a_change_is_shown() -> None:
-    carrier = Carrier()
-    shown = Shown(carrier)
+    carrier = PageConnection()
+    shown = ApprovalFilter(carrier)
     async with shown.layout:
         await shown.until("a initial")
         await turns()
@@ -105,8 +105,8 @@ async def test_a_change_is_shown() -> None:
 
 
 async def test_another_question_is_answered_at_once_and_followed_instead() -> None:
-    carrier = Carrier()
-    shown = Shown(carrier)
+    carrier = PageConnection()
+    shown = ApprovalFilter(carrier)
     async with shown.layout:
         await shown.until("a initial")
         await turns()
@@ -121,8 +121,8 @@ async def test_another_question_is_answered_at_once_and_followed_instead() -> No
 
 
 async def test_a_leaf_that_goes_follows_no_more() -> None:
-    carrier = Carrier()
-    shown = Shown(carrier)
+    carrier = PageConnection()
+    shown = ApprovalFilter(carrier)
     async with shown.layout:
         await shown.until("a initial")
         await turns()
@@ -150,17 +150,17 @@ def own_leaf(read: Callable[[], str]) -> Any:
     return html.p(use_own(read, "topic.own", nothing="unknown"))
 
 
-class OwnShown(Shown):
+class OwnShown(ApprovalFilter):
     """That leaf in a layout."""
 
-    def __init__(self, carrier: Carrier, read: Callable[[], str]) -> None:
+    def __init__(self, carrier: PageConnection, read: Callable[[], str]) -> None:
         self.texts = []
         self.layout = PageLayout(connected(own_leaf(read), connection(carrier)), self._sent, lambda: None)
 
 
 async def test_what_is_ones_own_is_read_once_the_page_is_live_and_after_each_change() -> None:
     answers = ["first", "second"]
-    carrier = Carrier()
+    carrier = PageConnection()
     model = await first_model(own_leaf(lambda: "never"), connection(carrier))
     assert readable(model) == "unknown"
     shown = OwnShown(carrier, lambda: answers.pop(0))

@@ -115,9 +115,9 @@ async def test_watch_on_a_line_with_another_video_loads_that_one():
 async def test_pressing_the_same_again_seeks_again():
     evening = await in_thread(recording)()
     async with watching(evening.session) as screen:
-        for turn in (1, 2, 3):
+        for sequence in (1, 2, 3):
             await screen.press(evening.lines[0])
-            await screen.until(lambda seen, turn=turn: seen.player["turn"] == turn)
+            await screen.until(lambda seen, sequence=sequence: seen.player["turn"] == sequence)
 
 
 async def test_nonsense_changes_nothing():

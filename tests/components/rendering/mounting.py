@@ -60,9 +60,9 @@ def target(model: Any, tag: str, event: str = "onClick", number: int = 0) -> str
 
 async def settled(done: Callable[[], bool]) -> None:
     """Give the loop turns until this holds."""
-    turn = asyncio.Event()
+    sequence = asyncio.Event()
     async with asyncio.timeout(20):
         while not done():
-            asyncio.get_running_loop().call_soon(turn.set)
-            await turn.wait()
-            turn.clear()
+            asyncio.get_running_loop().call_soon(sequence.set)
+            await sequence.wait()
+            sequence.clear()

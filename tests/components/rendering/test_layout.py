@@ -235,14 +235,14 @@ async def test_viewers_share_still_trees_and_updates_around_them_keep_their_appe
         ]
         assert all(mine is theirs for mine, theirs in zip(*trees, strict=True))
         assert len(trees[0]) == 2
-        for turn in (1, 2):  # an element with a handler gives its place to a still tree, and takes it back
+        for sequence in (1, 2):  # an element with a handler gives its place to a still tree, and takes it back
             handler = shown.layout._event_handlers[target(shown.updates[-1]["model"], "button", number=-1)]
             await handler.function([{}])
             await shown.idle()
             model = shown.updates[-1]["model"]
-            assert any(node.get("children") == [f"number {turn}"] for node in nodes(model))
+            assert any(node.get("children") == [f"number {sequence}"] for node in nodes(model))
             handlers = [node for node in nodes(model) if node.get("eventHandlers")]
-            assert len(shown.layout._event_handlers) == len(handlers) == (1 if turn == 1 else 2)
+            assert len(shown.layout._event_handlers) == len(handlers) == (1 if sequence == 1 else 2)
 
 
 def test_a_still_tree_is_nobodys() -> None:

@@ -4,7 +4,7 @@ import re
 import urllib.parse
 import urllib.request
 
-from tests.project.doors import Door, Seen
+from tests.project.doors import ConnectionLimits, Seen
 
 PICTURE = "https://pictures.example/ewa.jpg"
 EWA = {"sub": "1001", "email": "Ewa@example.org", "email_verified": True, "name": "Ewa Nowak", "picture": PICTURE}
@@ -20,13 +20,13 @@ class Still(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def begun(door: Door, path: str = "/login", **typed: str) -> Seen:
+def begun(connection_limits: ConnectionLimits, path: str = "/login", **typed: str) -> Seen:
     """Press the button of the screen at `path`."""
-    page = door.get(path)
+    page = connection_limits.get(path)
     [to] = re.findall(r'action="([^"]+/google)"', page.html)
     token = page.fields["csrfmiddlewaretoken"]["value"]
     onward = {"next": page.fields["next"]["value"]} if "next" in page.fields else {}
-    return door._seen(door.client.post(to, {"csrfmiddlewaretoken": token, **onward, **typed}))
+    return connection_limits._seen(connection_limits.client.post(to, {"csrfmiddlewaretoken": token, **onward, **typed}))
 
 
 def answered(asked: str, **form: str) -> str:
@@ -42,14 +42,14 @@ def answered(asked: str, **form: str) -> str:
     raise AssertionError("the provider sent nobody back")
 
 
-def finished(door: Door, back: str) -> Seen:
+def finished(connection_limits: ConnectionLimits, back: str) -> Seen:
     """Come back: the page that says so, and what it goes on to."""
-    seen = door.get(back)
+    seen = connection_limits.get(back)
     assert "Finalizing login..." in seen.text
     seconds, onward = seen.headers["Refresh"].split("; url=")
     assert seconds == "0"
-    return door.get(onward)
+    return connection_limits.get(onward)
 
 
-def signed_in(door: Door, sub: str = "1001", path: str = "/login") -> Seen:
-    return finished(door, answered(begun(door, path).to, sub=sub))
+def signed_in(connection_limits: ConnectionLimits, sub: str = "1001", path: str = "/login") -> Seen:
+    return finished(connection_limits, answered(begun(connection_limits, path).to, sub=sub))

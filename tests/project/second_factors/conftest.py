@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.services import account_create
 from tests.factories import PASSWORD
-from tests.project.doors import Door
+from tests.project.doors import ConnectionLimits
 from tests.project.second_factors.setting_up import EMAIL
 
 
@@ -14,7 +14,7 @@ def fan(transactional_db):
 
 
 @pytest.fixture
-def door(fan):
-    signed_in = Door()
+def connection_limits(fan):
+    signed_in = ConnectionLimits()
     signed_in.sign_in(EMAIL, PASSWORD)
     return signed_in

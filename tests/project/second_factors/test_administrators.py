@@ -13,13 +13,13 @@ from apps.accounts.actors import Viewer
 from apps.accounts.mail.one_time_links import FIRST_FACTOR, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors import seats_get, viewer_get
+from apps.accounts.selectors import account_sessions_get, viewer_get
 from apps.accounts.services import account_create, default_avatars_set
 from apps.core.audit import EVERYTHING, audit_list
 from components.page import Redirect
 from components.routes import find
 from tests.factories import PASSWORD
-from tests.project.doors import Door, Seen, link_in, mails
+from tests.project.doors import ConnectionLimits, Seen, link_in, mails
 from tests.project.second_factors.setting_up import EMAIL, by_code, codes_of, set_up
 from tests.serving import session_cookie
 
@@ -38,41 +38,43 @@ def administrator(fan):
     return fan
 
 
-def token(door: Door) -> str:
+def token(connection_limits: ConnectionLimits) -> str:
     """The token of this browser's forms."""
-    return door.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]
+    return connection_limits.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]
 
 
-def send(door: Door) -> Seen:
+def send(connection_limits: ConnectionLimits) -> Seen:
     """Ask for the link that a first factor takes."""
-    return door._seen(door.client.post("/first-factor/send", {"csrfmiddlewaretoken": token(door)}))
+    return connection_limits._seen(
+        connection_limits.client.post("/first-factor/send", {"csrfmiddlewaretoken": token(connection_limits)})
+    )
 
 
-def first(door: Door) -> None:
+def first(connection_limits: ConnectionLimits) -> None:
     """Sign in and be allowed a first factor."""
-    door.sign_in(EMAIL, PASSWORD)
-    key = link_create(purpose=FIRST_FACTOR, account_id=int(door.user_id))
-    assert door.post(f"/first-factor?key={key}").to == MINE
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    key = link_create(purpose=FIRST_FACTOR, account_id=int(connection_limits.user_id))
+    assert connection_limits.post(f"/first-factor?key={key}").to == MINE
 
 
-def viewer_in(door: Door) -> Viewer:
+def viewer_in(connection_limits: ConnectionLimits) -> Viewer:
     """Who looks in this browser's session, as an open window reads it."""
-    key = door.client.cookies[settings.SESSION_COOKIE_NAME].value
-    return seats_get(keys=[(key, int(door.user_id))])[key].viewer
+    key = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
+    return account_sessions_get(keys=[(key, int(connection_limits.user_id))])[key].viewer
 
 
 def by_password_alone(user: User) -> Viewer:
     """Who looks in a session that was stored while its owner set up a factor elsewhere."""
     key = session_cookie(user).partition("=")[2]
-    return seats_get(keys=[(key, user.pk)])[key].viewer
+    return account_sessions_get(keys=[(key, user.pk)])[key].viewer
 
 
 def test_an_administrator_without_a_second_factor_is_none(asked_of_administrators, administrator):
-    door = Door()
-    assert door.sign_in(EMAIL, PASSWORD).to == "/profile/two-factor"
-    assert "Administrators need one of these" in door.get("/profile/two-factor").text
-    key = door.client.cookies[settings.SESSION_COOKIE_NAME].value
-    viewers = [viewer_get(user_id=administrator.pk), seats_get(keys=[(key, administrator.pk)])[key].viewer]
+    connection_limits = ConnectionLimits()
+    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/profile/two-factor"
+    assert "Administrators need one of these" in connection_limits.get("/profile/two-factor").text
+    key = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
+    viewers = [viewer_get(user_id=administrator.pk), account_sessions_get(keys=[(key, administrator.pk)])[key].viewer]
     assert {(each.is_admin, each.lacks_factor) for each in viewers} == {(False, True)}
     assert not is_administrator(viewers[0])
     assert find("/admin", viewers[0]) == Redirect("/profile/two-factor")
@@ -80,29 +82,36 @@ def test_an_administrator_without_a_second_factor_is_none(asked_of_administrator
 
 
 def test_the_first_one_is_set_up_after_a_mailed_link_only(asked_of_administrators, administrator):
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
     for page in ("/profile/two-factor/app", "/profile/passkeys/add"):
-        assert door.get(page).to == "/profile/two-factor"
-        assert door.client.post(page, {"csrfmiddlewaretoken": token(door), "code": "000000"})["Location"] == MINE
-    assert "/profile/two-factor/app" not in door.get(MINE).html
-    assert send(door).to == MINE
-    assert "A link is on its way to your address." in door.get(MINE).text
+        assert connection_limits.get(page).to == "/profile/two-factor"
+        assert (
+            connection_limits.client.post(page, {"csrfmiddlewaretoken": token(connection_limits), "code": "000000"})[
+                "Location"
+            ]
+            == MINE
+        )
+    assert "/profile/two-factor/app" not in connection_limits.get(MINE).html
+    assert send(connection_limits).to == MINE
+    assert "A link is on its way to your address." in connection_limits.get(MINE).text
     (message,) = mails()
     assert (message.to, message.subject) == ([EMAIL], "Set up your second factor")
     link = link_in(message)
-    assert "Set up your first second factor in this browser." in door.get(link).text
-    assert door.get("/profile/two-factor/app").to == MINE, "opening it allows nothing, programs open links too"
-    assert door.post(link).to == MINE
-    assert "Now you can set up a passkey" in door.get(MINE).text
-    assert "This link has been used" in door.get(link).text
-    assert set_up(door)
-    assert viewer_in(door).is_admin
-    assert is_administrator(viewer_in(door))
+    assert "Set up your first second factor in this browser." in connection_limits.get(link).text
+    assert connection_limits.get("/profile/two-factor/app").to == MINE, (
+        "opening it allows nothing, programs open links too"
+    )
+    assert connection_limits.post(link).to == MINE
+    assert "Now you can set up a passkey" in connection_limits.get(MINE).text
+    assert "This link has been used" in connection_limits.get(link).text
+    assert set_up(connection_limits)
+    assert viewer_in(connection_limits).is_admin
+    assert is_administrator(viewer_in(connection_limits))
 
 
 def test_a_link_allows_it_in_the_session_that_used_it_alone(asked_of_administrators, administrator):
-    thief, owner = Door(), Door()
+    thief, owner = ConnectionLimits(), ConnectionLimits()
     thief.sign_in(EMAIL, PASSWORD)
     send(thief)
     link = link_in(mails()[0])
@@ -116,25 +125,30 @@ def test_a_link_allows_it_in_the_session_that_used_it_alone(asked_of_administrat
 def test_a_link_is_for_its_account_only(asked_of_administrators, administrator):
     other = account_create(email="other@example.org", password=PASSWORD, username="other", is_admin=True)
     link = f"/first-factor?key={link_create(purpose=FIRST_FACTOR, account_id=other.pk)}"
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
-    assert "it is for another account" in door.get(link).text
-    assert "it is for another account" in door._seen(door.client.post(link, {"csrfmiddlewaretoken": token(door)})).text
-    assert door.get("/profile/two-factor/app").to == MINE
-    theirs = Door()
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    assert "it is for another account" in connection_limits.get(link).text
+    assert (
+        "it is for another account"
+        in connection_limits._seen(
+            connection_limits.client.post(link, {"csrfmiddlewaretoken": token(connection_limits)})
+        ).text
+    )
+    assert connection_limits.get("/profile/two-factor/app").to == MINE
+    theirs = ConnectionLimits()
     theirs.sign_in("other@example.org", PASSWORD)
     assert theirs.post(link).to == MINE, "nobody else has used it up"
 
 
 def test_links_are_sent_three_times_an_hour_and_only_to_whom_they_help(asked_of_administrators, administrator):
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
     for _ in range(4):
-        send(door)
+        send(connection_limits)
     assert len(mails()) == 3
-    assert "Too many attempts. Please try again later." in door.get(MINE).text
+    assert "Too many attempts. Please try again later." in connection_limits.get(MINE).text
     account_create(email="other@example.org", password=PASSWORD, username="other")
-    other = Door()
+    other = ConnectionLimits()
     other.sign_in("other@example.org", PASSWORD)
     assert send(other).to == MINE
     assert mails() == []
@@ -143,16 +157,16 @@ def test_links_are_sent_three_times_an_hour_and_only_to_whom_they_help(asked_of_
 def test_whoever_runs_this_machine_hands_out_a_link(asked_of_administrators, administrator):
     out = io.StringIO()
     call_command("second_factor", "link", "fan", stdout=out)
-    door = Door()
-    door.sign_in(EMAIL, PASSWORD)
-    assert door.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == MINE
-    assert set_up(door)
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    assert connection_limits.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == MINE
+    assert set_up(connection_limits)
     assert "factor.link" in {each.action for each in audit_list(filters=EVERYTHING, before_id=None, limit=9)}
 
 
 def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_administrators, administrator):
     """Made before its owner set up a factor elsewhere, it ends then; stored a moment later, it still proves nothing."""
-    thief, owner = Door(), Door()
+    thief, owner = ConnectionLimits(), ConnectionLimits()
     thief.sign_in(EMAIL, PASSWORD)
     first(owner)
     set_up(owner)
@@ -169,7 +183,7 @@ def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_admi
 
 
 def test_a_session_without_proof_sees_and_sets_up_no_factors(asked_of_administrators, administrator, rf):
-    owner, thief = Door(), Door()
+    owner, thief = ConnectionLimits(), ConnectionLimits()
     first(owner)
     set_up(owner)
     kept = by_password_alone(administrator)
@@ -182,7 +196,7 @@ def test_a_session_without_proof_sees_and_sets_up_no_factors(asked_of_administra
 
 
 def test_a_code_asked_again_proves_it_in_this_session(asked_of_administrators, administrator):
-    owner, later = Door(), Door()
+    owner, later = ConnectionLimits(), ConnectionLimits()
     first(owner)
     secret = set_up(owner)
     kept = by_password_alone(administrator)
@@ -194,7 +208,7 @@ def test_a_code_asked_again_proves_it_in_this_session(asked_of_administrators, a
 
 
 def test_a_recovery_code_stands_in_for_a_factor(asked_of_administrators, administrator):
-    owner, other = Door(), Door()
+    owner, other = ConnectionLimits(), ConnectionLimits()
     first(owner)
     set_up(owner)
     [kept, *_] = codes_of(owner)
@@ -204,25 +218,25 @@ def test_a_recovery_code_stands_in_for_a_factor(asked_of_administrators, adminis
 
 
 def test_with_one_it_is_an_administrator(asked_of_administrators, administrator):
-    door, other = Door(), Door()
-    first(door)
-    secret = set_up(door)
-    assert (viewer_in(door).is_admin, viewer_in(door).lacks_factor) == (True, False)
+    connection_limits, other = ConnectionLimits(), ConnectionLimits()
+    first(connection_limits)
+    secret = set_up(connection_limits)
+    assert (viewer_in(connection_limits).is_admin, viewer_in(connection_limits).lacks_factor) == (True, False)
     other.sign_in(EMAIL, PASSWORD)
     assert by_code(other, secret).to == "/"
     assert is_administrator(viewer_in(other))
-    before = viewer_in(door)
-    door.post("/profile/two-factor/app/off")
+    before = viewer_in(connection_limits)
+    connection_limits.post("/profile/two-factor/app/off")
     assert not is_administrator(before)
     assert other.user_id == "", "changing factors ends all other sessions"
-    assert door.get("/profile/two-factor/app").to == MINE, "the next one is a first one again"
+    assert connection_limits.get("/profile/two-factor/app").to == MINE, "the next one is a first one again"
 
 
 def test_fans_are_asked_nothing(asked_of_administrators, fan):
     viewer = viewer_get(user_id=fan.pk)
     assert (viewer.is_admin, viewer.lacks_factor) == (False, False)
     assert find("/admin", viewer) == Redirect("/")
-    assert Door().sign_in(EMAIL, PASSWORD).to == "/"
+    assert ConnectionLimits().sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_recovery_codes_alone_are_no_second_factor(asked_of_administrators, administrator):

@@ -15,29 +15,29 @@ from apps.core.audit import audit_own
 from components.page import Redirect
 from components.routes import find
 from tests.factories import PASSWORD
-from tests.project.doors import Door, mails
+from tests.project.doors import ConnectionLimits, mails
 from tests.project.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, set_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHOSEN = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-def test_the_overview_says_what_there_is(door):
-    seen = door.get("/profile/two-factor")
+def test_the_overview_says_what_there_is(connection_limits):
+    seen = connection_limits.get("/profile/two-factor")
     assert (seen.status, seen.headers["Cache-Control"]) == (200, "no-store")
     assert "Authenticator app Off" in seen.text
     assert "Recovery codes" not in seen.text
-    set_up(door)
-    seen = door.get("/profile/two-factor")
+    set_up(connection_limits)
+    seen = connection_limits.get("/profile/two-factor")
     assert "Authenticator app On" in seen.text
     assert "Recovery codes" in seen.text
 
 
-def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(door, fan):
-    page = door.get("/profile/two-factor/app")
+def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(connection_limits, fan):
+    page = connection_limits.get("/profile/two-factor/app")
     assert '<svg class="qr"' in page.html
     assert page.fields["code"]["autocomplete"] == "one-time-code"
-    secret = set_up(door)
+    secret = set_up(connection_limits)
     stored = Authenticator.objects.get(type="totp").data["secret"]
     assert secret not in stored
     assert [each.action for each in audit_own(user_id=fan.pk)] == ["factor.app.add"]
@@ -48,31 +48,35 @@ def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(door, f
     assert secret not in mail.body
 
 
-def test_a_wrong_code_sets_nothing_up_and_keeps_the_secret(door):
-    first = door.get("/profile/two-factor/app")
+def test_a_wrong_code_sets_nothing_up_and_keeps_the_secret(connection_limits):
+    first = connection_limits.get("/profile/two-factor/app")
     hidden = {name: first.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
-    answer = door._seen(door.client.post("/profile/two-factor/app", {**hidden, "code": "000000"}))
+    answer = connection_limits._seen(
+        connection_limits.client.post("/profile/two-factor/app", {**hidden, "code": "000000"})
+    )
     assert WRONG in answer.text
     assert answer.wrong == ["code"]
     shown = re.findall(r'class="secret">([^<]+)<', answer.html)
     assert shown == re.findall(r'class="secret">([^<]+)<', first.html)
-    assert "Please enter the code" in door.post("/profile/two-factor/app", code="").text
+    assert "Please enter the code" in connection_limits.post("/profile/two-factor/app", code="").text
     assert not Authenticator.objects.exists()
 
 
-def test_a_secret_that_somebody_else_has_chosen_is_none(door, fan):
-    page = door.get("/profile/two-factor/app")
+def test_a_secret_that_somebody_else_has_chosen_is_none(connection_limits, fan):
+    page = connection_limits.get("/profile/two-factor/app")
     hidden = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"]}
     theirs = Signer(salt=f"parterre.totp.{fan.pk + 1}").sign(CHOSEN)
     for brought in (CHOSEN, f"{CHOSEN}:made-up", theirs, ""):
-        answer = door.client.post("/profile/two-factor/app", {**hidden, "secret": brought, "code": code(CHOSEN)})
+        answer = connection_limits.client.post(
+            "/profile/two-factor/app", {**hidden, "secret": brought, "code": code(CHOSEN)}
+        )
         assert WRONG in answer.content.decode()
     assert not Authenticator.objects.exists()
 
 
-def test_after_the_password_the_code_is_asked(door, fan):
-    secret = set_up(door)
-    other = Door()
+def test_after_the_password_the_code_is_asked(connection_limits, fan):
+    secret = set_up(connection_limits)
+    other = ConnectionLimits()
     assert other.sign_in(EMAIL, PASSWORD, "/login?next=/news").to == "/two-factor"
     assert other.user_id == ""
     assert find("/profile", viewer_get(user_id=None)) == Redirect("/login?next=%2Fprofile")
@@ -82,9 +86,9 @@ def test_after_the_password_the_code_is_asked(door, fan):
 
 
 @pytest.mark.parametrize("remember", [{}, {"remember": "on"}])
-def test_remember_me_holds_though_a_code_was_asked(door, fan, remember):
-    secret = set_up(door)
-    other = Door()
+def test_remember_me_holds_though_a_code_was_asked(connection_limits, fan, remember):
+    secret = set_up(connection_limits)
+    other = ConnectionLimits()
     assert other.sign_in(EMAIL, PASSWORD, **remember).to == "/two-factor"
     assert by_code(other, secret).to == "/"
     cookie = other.client.cookies[settings.SESSION_COOKIE_NAME]
@@ -92,9 +96,9 @@ def test_remember_me_holds_though_a_code_was_asked(door, fan, remember):
     assert AuthSession.objects.get(key=cookie.value).remembered is bool(remember)
 
 
-def test_a_code_is_taken_once(door):
-    secret = set_up(door)
-    first, second = Door(), Door()
+def test_a_code_is_taken_once(connection_limits):
+    secret = set_up(connection_limits)
+    first, second = ConnectionLimits(), ConnectionLimits()
     first.sign_in(EMAIL, PASSWORD)
     second.sign_in(EMAIL, PASSWORD)
     before = time.time()
@@ -104,9 +108,9 @@ def test_a_code_is_taken_once(door):
     assert second.user_id == ""
 
 
-def test_codes_cannot_be_guessed(door):
-    secret = set_up(door)
-    guesser = Door()
+def test_codes_cannot_be_guessed(connection_limits):
+    secret = set_up(connection_limits)
+    guesser = ConnectionLimits()
     guesser.sign_in(EMAIL, PASSWORD)
     answers = [guesser.post("/two-factor", code=f"{number:06}").text for number in range(6)]
     assert [WRONG in each for each in answers] == [True] * 5 + [False]
@@ -115,59 +119,59 @@ def test_codes_cannot_be_guessed(door):
     assert guesser.user_id == ""
 
 
-def test_a_recovery_code_lets_in_once(door, fan):
-    set_up(door)
-    kept = codes_of(door)
+def test_a_recovery_code_lets_in_once(connection_limits, fan):
+    set_up(connection_limits)
+    kept = codes_of(connection_limits)
     assert len(set(kept)) == 10
-    downloaded = door.get("/profile/two-factor/codes/download")
+    downloaded = connection_limits.get("/profile/two-factor/codes/download")
     assert downloaded.html.split() == kept
     assert "attachment" in downloaded.headers["Content-Disposition"]
-    other = Door()
+    other = ConnectionLimits()
     other.sign_in(EMAIL, PASSWORD)
     assert other.post("/two-factor", code=kept[3]).to == "/"
     assert other.user_id == str(fan.pk)
-    again = Door()
+    again = ConnectionLimits()
     again.sign_in(EMAIL, PASSWORD)
     assert WRONG in again.post("/two-factor", code=kept[3]).text
-    assert codes_of(door) == [each for each in kept if each != kept[3]]
+    assert codes_of(connection_limits) == [each for each in kept if each != kept[3]]
 
 
-def test_new_codes_end_the_old_ones(door, fan):
-    set_up(door)
-    old = codes_of(door)
-    assert door.post("/profile/two-factor/codes/new").to == "/profile/two-factor/codes"
-    seen = door.get("/profile/two-factor/codes")
+def test_new_codes_end_the_old_ones(connection_limits, fan):
+    set_up(connection_limits)
+    old = codes_of(connection_limits)
+    assert connection_limits.post("/profile/two-factor/codes/new").to == "/profile/two-factor/codes"
+    seen = connection_limits.get("/profile/two-factor/codes")
     assert "These are your new recovery codes. The old ones no longer work." in seen.text
-    assert not set(old) & set(codes_of(door))
+    assert not set(old) & set(codes_of(connection_limits))
     assert "new recovery codes were made" in mails()[-1].body
     assert [each.action for each in audit_own(user_id=fan.pk)][-1] == "factor.codes.renew"
 
 
-def test_turning_off_asks_first_and_leaves_nothing(door, fan):
-    set_up(door)
+def test_turning_off_asks_first_and_leaves_nothing(connection_limits, fan):
+    set_up(connection_limits)
     mails()
-    assert "Turn off the authenticator app?" in door.get("/profile/two-factor/app/off").text
-    assert door.post("/profile/two-factor/app/off").to == "/profile/two-factor"
-    assert "Codes from your app are no longer asked." in door.get("/profile/two-factor").text
+    assert "Turn off the authenticator app?" in connection_limits.get("/profile/two-factor/app/off").text
+    assert connection_limits.post("/profile/two-factor/app/off").to == "/profile/two-factor"
+    assert "Codes from your app are no longer asked." in connection_limits.get("/profile/two-factor").text
     assert not Authenticator.objects.exists()
     assert "the authenticator app was taken away" in mails()[0].body
-    assert Door().sign_in(EMAIL, PASSWORD).to == "/"
+    assert ConnectionLimits().sign_in(EMAIL, PASSWORD).to == "/"
 
 
-def test_what_is_not_there_leads_to_what_is(door):
+def test_what_is_not_there_leads_to_what_is(connection_limits):
     for path in ("/app/off", "/codes", "/codes/download"):
-        assert door.get(f"/profile/two-factor{path}").to == "/profile/two-factor", path
+        assert connection_limits.get(f"/profile/two-factor{path}").to == "/profile/two-factor", path
     for path in ("name?key=1", "remove?key=x", "remove"):
-        assert door.get(f"/profile/passkeys/{path}").to == "/profile/two-factor", path
+        assert connection_limits.get(f"/profile/passkeys/{path}").to == "/profile/two-factor", path
 
 
-def test_another_persons_passkey_is_none(door, fan):
+def test_another_persons_passkey_is_none(connection_limits, fan):
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     key = Authenticator.objects.create(user=other, type="webauthn", data={"name": "theirs", "credential": {}}).pk
     for what in ("name", "remove"):
-        assert door.get(f"/profile/passkeys/{what}?key={key}").to == "/profile/two-factor"
-        token = door.get("/profile/two-factor/app").fields["csrfmiddlewaretoken"]["value"]
+        assert connection_limits.get(f"/profile/passkeys/{what}?key={key}").to == "/profile/two-factor"
+        token = connection_limits.get("/profile/two-factor/app").fields["csrfmiddlewaretoken"]["value"]
         typed = {"csrfmiddlewaretoken": token, "name": "mine"}
-        answer = door.client.post(f"/profile/passkeys/{what}?key={key}", typed)
+        answer = connection_limits.client.post(f"/profile/passkeys/{what}?key={key}", typed)
         assert answer["Location"] == "/profile/two-factor"
     assert factors_get(user_id=other.pk).passkeys[0].name == "theirs"

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.competition.dependents import Held, appearances_held
+from apps.competition.dependents import Dependents, appearance_dependents
 from apps.competition.models import SessionParticipant
 
 _ROW = (
@@ -35,6 +35,6 @@ def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceR
     return {session_id: tuple(rows) for session_id, rows in appearances.items()}
 
 
-def appearances_attached(*, appearance_ids: Sequence[int]) -> Mapping[int, Held]:
+def appearances_with_dependents(*, appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
     """Return what would go with these appearances, by id, where anything would: to be said before they are removed."""
-    return appearances_held(appearance_ids)
+    return appearance_dependents(appearance_ids)

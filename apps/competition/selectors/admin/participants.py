@@ -28,7 +28,7 @@ class ParticipantRow:
     excerpt: str  # the first 100 characters of the biography
     avatar_url: str
     featured: bool
-    performance_count: int
+    appearance_count: int
 
     @property
     def needs_avatar(self) -> bool:
@@ -97,5 +97,5 @@ def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[Parti
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:
-    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), performance_count=Count("appearances"))
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), appearance_count=Count("appearances"))
     return tuple(ParticipantRow(*row) for row in cards.values_list(*_ROW))

@@ -45,7 +45,7 @@ def participant_countries() -> tuple[str, ...]:
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:
     """Return one participant, or None when there is none with that id. One query."""
-    found = Participant.objects.filter(pk=participant_id).annotate(performance_count=Count("appearances"))
+    found = Participant.objects.filter(pk=participant_id).annotate(appearance_count=Count("appearances"))
     row = found.values_list(*_DETAIL).first()
     return ParticipantDetail(*row) if row else None
 
@@ -57,5 +57,5 @@ def participant_ids() -> tuple[int, ...]:
 
 def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
     """Return the cards of these participants; the biography stays in the database but for its beginning."""
-    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), performance_count=Count("appearances"))
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), appearance_count=Count("appearances"))
     return tuple(ParticipantCard(*row) for row in cards.values_list(*_CARD))

@@ -14,7 +14,7 @@ class ParticipantCard:
     birth_year: int | None
     excerpt: str  # the first 100 characters of the biography
     avatar_url: str
-    performance_count: int
+    appearance_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ParticipantDetail:
     birth_year: int | None
     biography: str
     avatar_url: str
-    performance_count: int
+    appearance_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class SessionDetail:
 
 
 @dataclass(frozen=True, slots=True)
-class PerformanceOf:
+class SessionAppearance:
     """One performance of a participant: in which session, and the appearance there."""
 
     session: SessionDetail

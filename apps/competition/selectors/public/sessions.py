@@ -7,7 +7,7 @@ from django.db.models import Count
 from apps.competition.enums import SessionFilter
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.public.programs import appearances_with_programs
-from apps.competition.selectors.public.results import Appearance, LiveNow, PerformanceOf, SessionCard, SessionDetail
+from apps.competition.selectors.public.results import Appearance, LiveNow, SessionAppearance, SessionCard, SessionDetail
 
 CARD = (
     *("id", "title", "stage__name", "starts_at", "description"),
@@ -48,11 +48,13 @@ def session_ids() -> tuple[int, ...]:
     return tuple(Session.objects.order_by("id").values_list("id", flat=True))
 
 
-def participant_performances(*, participant_id: int) -> tuple[PerformanceOf, ...]:
+def participant_appearances(*, participant_id: int) -> tuple[SessionAppearance, ...]:
     """Return where a participant plays, the newest session first, with the programs. Two queries."""
     found = SessionParticipant.objects.filter(participant_id=participant_id)
     joined = found.select_related("session__stage", "participant").order_by("-session__starts_at", "-id")
-    return tuple(PerformanceOf(_detail(stored.session), shown) for stored, shown in appearances_with_programs(joined))
+    return tuple(
+        SessionAppearance(_detail(stored.session), shown) for stored, shown in appearances_with_programs(joined)
+    )
 
 
 def appearance_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand
 
 from apps.core.enums import Severity
 from apps.core.selectors import PAGE, Logged, error_list
-from apps.core.services import KEPT, errors_prune
+from apps.core.services import LIFETIME, errors_prune
 
 _USAGE = f"""
   manage.py error_logs list [--limit N] [--severity S] [--details]   the newest errors, the newest first
-  manage.py error_logs prune                                         delete those older than {KEPT.days} days
+  manage.py error_logs prune                                         delete those older than {LIFETIME.days} days
 """
 
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it."""
         if options["action"] == "prune":
-            self.stdout.write(f"{errors_prune()} errors were older than {KEPT.days} days and are deleted.")
+            self.stdout.write(f"{errors_prune()} errors were older than {LIFETIME.days} days and are deleted.")
             return
         found = error_list(severity=options["severity"], limit=options["limit"])
         for each in found:

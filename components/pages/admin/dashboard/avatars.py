@@ -9,7 +9,7 @@ from apps.core.names import initials
 from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.command import Asked, use_action
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.pages.admin.dashboard.query import Tab, desk_at
 from components.rendering.parts import DEFAULT_AVATARS, act_form, acts
@@ -45,7 +45,7 @@ def read_pictures(asked: Asked) -> dict[str, Any]:
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
     """The two addresses beside the pictures that everybody sees now."""
-    _, now = texts(language), use_live(pictures_read, DEFAULT_AVATARS, initial=start)
+    _, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
     save = use_action(default_avatars_set, read=read_pictures, said=_, go=desk_at(tab=Tab.AVATARS))
     words = _("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")

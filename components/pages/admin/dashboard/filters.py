@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.core.texts import Texts, texts
-from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
 from components.pages.admin.dashboard.query import HIGHEST, QUERY_LIMIT, TICKED, fields_of
@@ -16,7 +16,7 @@ def narrowing(start: Moderating, language: str) -> VdomDict:
     """Return the form; every change of it asks for the list anew."""
     _, filters = texts(language), start.queue.filters
     kept = {name: value for name, value in fields_of(filters).items() if name == "tab"}
-    shown = [("", _("Waiting")), (Shown.APPROVED.value, _("Approved")), (Shown.ALL.value, _("All"))]
+    shown = [("", _("Waiting")), (ApprovalFilter.APPROVED.value, _("Approved")), (ApprovalFilter.ALL.value, _("All"))]
     sessions = [("", _("All sessions")), *start.sessions]
     found = forms.field(
         _("Participant, listener or words"),
@@ -28,7 +28,7 @@ def narrowing(start: Moderating, language: str) -> VdomDict:
     )
     return search(
         DESK,
-        forms.select(_("Show"), "show", shown, "" if filters.show == Shown.WAITING else filters.show.value),
+        forms.select(_("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
         forms.select(_("Session"), "session", sessions, str(filters.session_id or "")),
         found,
         _more(start, filters, _),

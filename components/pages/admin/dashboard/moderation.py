@@ -6,10 +6,10 @@ from typing import Any
 
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
-from apps.ratings.enums import Shown
+from apps.ratings.enums import ApprovalFilter
 from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
 from components.pages.admin.dashboard.decisions import SEVERAL, deciding
 from components.pages.admin.dashboard.query import desk_at, fields_of, narrowed
@@ -32,7 +32,7 @@ def moderation(start: Moderating, language: str) -> VdomDict:
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0
     asked = {"before": start.before, "user_id": user_id}
-    queue = use_live(queue_read, *TOPICS, initial=base, filters=base.filters, **asked)
+    queue = use_live_query(queue_read, *TOPICS, initial=base, filters=base.filters, **asked)
 
     async def on_newer(_event: Any) -> None:
         try:
@@ -74,7 +74,9 @@ def _newer(queue: Queue, on_newer: Any, _: Texts) -> Markup:
 def _nothing(queue: Queue, _: Texts) -> str:
     if narrowed(queue.filters):
         return _("No ratings found matching your criteria.")
-    return _("Nothing waits for you.") if queue.filters.show == Shown.WAITING else _("No ratings available yet.")
+    return (
+        _("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else _("No ratings available yet.")
+    )
 
 
 def _ways(before: str, queue: Queue, _: Texts) -> Markup:

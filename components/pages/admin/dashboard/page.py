@@ -9,7 +9,7 @@ from apps.competition.selectors.admin import LiveDesk, live_desk
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors import waiting_counts
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
@@ -94,7 +94,7 @@ def _moderating(start: Moderating, language: str) -> VdomDict:
 @component
 def desk_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
     """The tabs, with how much waits behind them, kept current."""
-    _, waiting = texts(language), use_live(waiting_counts, "ratings.waiting", initial=initial)
+    _, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
     names = {
         Tab.PIECES: _("Piece Ratings"),

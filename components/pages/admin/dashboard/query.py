@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
-from apps.ratings.enums import RatingKind, Shown
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter
 from components.page import Query
 from components.pages.admin.modes import number_of
@@ -43,7 +43,7 @@ def filters_of(query: Query, *, until: datetime | None = None) -> QueueFilter:
     show = query.get("show", "")
     return QueueFilter(
         kind=kind,
-        show=Shown(show) if show in set(Shown) else Shown.WAITING,
+        show=ApprovalFilter(show) if show in set(ApprovalFilter) else ApprovalFilter.WAITING,
         participant_id=number_of(query, "participant", 0) or None,
         session_id=number_of(query, "session", 0) or None,
         score_from=_points(query, "from", kind),
@@ -59,7 +59,7 @@ def fields_of(filters: QueueFilter) -> dict[str, str]:
     tab = TABS[filters.kind or RatingKind.PIECE]
     fields = {
         "tab": "" if tab == Tab.PIECES else tab.value,
-        "show": "" if filters.show == Shown.WAITING else filters.show.value,
+        "show": "" if filters.show == ApprovalFilter.WAITING else filters.show.value,
         "session": _text(filters.session_id),
         "participant": _text(filters.participant_id),
         "q": filters.text,

@@ -1,7 +1,7 @@
 """Above the list: how many wait or are selected, what is done with them, and the way back."""
 
 from apps.core.texts import Texts, texts
-from apps.ratings.enums import Shown, Verdict
+from apps.ratings.enums import ApprovalFilter, Verdict
 from apps.ratings.selectors import COUNTED, LastDecision
 from components.markup import Markup, VdomDict, html, web_module
 from components.pages.admin.dashboard.decisions import MATCHING, UNDO, matching_argument
@@ -27,7 +27,9 @@ def bar(queue: Queue, language: str) -> VdomDict:
             _undo(queue.last, _),
             *(_selected(_) if decides else []),
         ),
-        _matching(queue, _) if queue.filters.show == Shown.WAITING and queue.total > len(queue.rows) > 0 else None,
+        _matching(queue, _)
+        if queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
+        else None,
     )
 
 
@@ -41,11 +43,11 @@ def _all_box(_: Texts) -> VdomDict:
 def _count(queue: Queue, _: Texts) -> str:
     many = queue.total > COUNTED
     match queue.filters.show:
-        case Shown.WAITING if many:
+        case ApprovalFilter.WAITING if many:
             return _("More than {n} waiting").format(n=COUNTED)
-        case Shown.WAITING:
+        case ApprovalFilter.WAITING:
             return _.plural("%(n)d waiting", "%(n)d waiting", queue.total)
-        case Shown.APPROVED if not many:
+        case ApprovalFilter.APPROVED if not many:
             return _.plural("%(n)d approved", "%(n)d approved", queue.total)
         case _other if many:
             return _("More than {n} ratings").format(n=COUNTED)

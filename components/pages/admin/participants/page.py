@@ -128,8 +128,8 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
     _, to = texts(language), edit_at(PATH, participant.id)
     featured = badge(_("Featured"), "now") if participant.featured else None
     needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
-    played = _.plural("%(n)d performance", "%(n)d performances", participant.performance_count)
-    about = html.span(" · ".join([*origin(participant, _), *([played] if participant.performance_count else [])]))
+    played = _.plural("%(n)d performance", "%(n)d performances", participant.appearance_count)
+    about = html.span(" · ".join([*origin(participant, _), *([played] if participant.appearance_count else [])]))
     return row(
         f"participant-{participant.id}",
         html.h2(html.a({"href": to}, participant.name)),

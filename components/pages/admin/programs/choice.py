@@ -4,7 +4,7 @@ from typing import Any
 
 from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_to_choose
 from apps.core.texts import Texts, texts
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where
 from components.rendering.parts import act
@@ -16,7 +16,7 @@ from components.ui.forms import field
 def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
     """The pieces, kept current with the catalogue; what was chosen is marked."""
     _, chosen = texts(language), frozenset(entry.piece_id for entry in slot.entries)
-    choice = use_live(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
+    choice = use_live_query(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
     heading = _("Choose for {name}: {group}").format(name=row.name, group=_(slot.label))
     return html.li(
         {"class": "slot__panel"},

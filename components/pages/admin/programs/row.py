@@ -2,7 +2,7 @@
 
 from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
 from apps.core.texts import Texts, texts
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
@@ -18,7 +18,7 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
     """Whose program it is, and the groups, kept current; the group that is open shows its pieces after itself."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
-    row = use_live(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
+    row = use_live_query(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
     if row is None:
         return None  # the appearance is gone: the list follows
     heading = f"program-{row.appearance_id}"

@@ -108,13 +108,13 @@ def _description(text: str, _: Texts) -> VdomDict:
 
 def _appearances(editing: Editing, _: Texts) -> VdomDict:
     appearances = editing.session.appearances if editing.session else ()
-    seated = {appearance.participant_id: appearance for appearance in appearances}
+    by_participant = {appearance.participant_id: appearance for appearance in appearances}
     known = {option.id: option for option in editing.participants}
-    rows = [*editing.participants, *(appearance for pk, appearance in seated.items() if pk not in known)]
+    rows = [*editing.participants, *(appearance for pk, appearance in by_participant.items() if pk not in known)]
     return APPEARANCES(
         {
             "name": "participant_ids",
-            "value": ",".join(str(pk) for pk in seated),
+            "value": ",".join(str(pk) for pk in by_participant),
             "options": [_option(row) for row in rows],
             "words": _words(_),
         }

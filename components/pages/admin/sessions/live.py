@@ -17,7 +17,7 @@ from apps.competition.services import (
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.hooks.command import Asked, Back, use_action
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.rendering.parts import act, acts
 from components.ui.admin_frame import said
@@ -33,7 +33,7 @@ TOPICS = ("live", "sessions")
 def live_control(initial: LiveDesk, language: str) -> VdomDict:
     """The controls, kept current; what is done here may be taken back for five seconds."""
     _ = texts(language)
-    desk = use_live(live_desk, *TOPICS, initial=initial)
+    desk = use_live_query(live_desk, *TOPICS, initial=initial)
     answer: dict[str, Any] = {"said": lambda step: _(step.said), "undo": _back}
     registered = {
         "session_set_live": use_action(session_set_live, read=_session, **answer),

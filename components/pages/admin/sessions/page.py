@@ -143,7 +143,7 @@ def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
     _ = texts(language)
     if not appearances:
         return html.p({"class": "muted"}, _("Nobody is in the order of playing yet."))
-    return html.ol({"class": "lineup"}, *(_seat(appearance, language) for appearance in appearances))
+    return html.ol({"class": "lineup"}, *(_appearance(appearance, language) for appearance in appearances))
 
 
 def _programs(session: SessionRow, language: str) -> VdomDict:
@@ -153,7 +153,7 @@ def _programs(session: SessionRow, language: str) -> VdomDict:
     return html.p(html.a(own | {"aria-label": _("Programs: {title}").format(title=session.title)}, _("Programs")))
 
 
-def _seat(appearance: AppearanceRow, language: str) -> VdomDict:
+def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     _ = texts(language)
     now = badge(_("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))

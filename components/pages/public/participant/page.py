@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import PerformanceOf, participant_get, participant_performances
+from apps.competition.selectors import SessionAppearance, participant_appearances, participant_get
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import Cursor
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import missing
 from components.pages.public.participant.all_ratings import all_ratings
-from components.pages.public.participant.performances import performances_tab
+from components.pages.public.participant.appearances import appearances_tab
 from components.pages.public.participant.rating import rating
 from components.parts.participant import participant_biography, participant_header
 from components.parts.ratings import participant_letters, participant_ratings
@@ -24,12 +24,12 @@ DESCRIPTION_LENGTH = 155  # characters, as search engines show them
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ParticipantData:
     """Whose page it is, its open tab, and what was played, where that is what the tab shows."""
 
     participant_id: int
     tab: str
-    performances: tuple[PerformanceOf, ...] = ()
+    session_appearances: tuple[SessionAppearance, ...] = ()
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -43,7 +43,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
     about = " ".join(found.biography.split())
     description = _("{name}, {country}: performances, biography and the audience’s ratings.")
-    performances = participant_performances(participant_id=participant_id) if tab == PERFORMANCES else ()
+    session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
     return Page(
         title=found.name,
         description=(
@@ -51,7 +51,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         )
         or description.format(name=found.name, country=found.country),
         component=participant_page,
-        data=Shown(participant_id, tab, performances),
+        data=ParticipantData(participant_id, tab, session_appearances),
         parts=(
             participant_header(participant_id, language=language),
             *_parts(participant_id, tab, query.get("before", ""), language),
@@ -76,7 +76,7 @@ def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[R
 def participant_page(page: Page) -> VdomDict:
     """The title page, the tabs, and what the open one holds."""
     _ = texts(page.language)
-    about: Shown = page.data
+    about: ParticipantData = page.data
     to = f"/participants/{about.participant_id}"
     addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
     names = {PERFORMANCES: _("Performance & Ratings"), BIOGRAPHY: _("Biography"), RATINGS: _("All Ratings")}
@@ -92,11 +92,11 @@ def participant_page(page: Page) -> VdomDict:
 
 
 def _content(page: Page, content: list[Ref], _: Texts) -> list[Markup]:
-    about: Shown = page.data
+    about: ParticipantData = page.data
     if about.tab == RATINGS:
         return [all_ratings(content[0], page.language)]
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(_("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
-    acting = rating(about.participant_id, page.language) if about.performances else None
-    return [performances_tab(about.performances, page.language), acting, *(shown(part) for part in content)]
+    acting = rating(about.participant_id, page.language) if about.session_appearances else None
+    return [appearances_tab(about.session_appearances, page.language), acting, *(shown(part) for part in content)]

@@ -79,13 +79,13 @@ def _words(_: Texts) -> dict[str, str]:
 def _given(given: OwnRatings, _: Texts) -> dict[str, Any]:
     """One performance's ratings as fields of its form, with what is said about them."""
     fields = {f"{PIECE}{piece_id}": str(mark.score) for piece_id, mark in given.pieces.items()}
-    if whole := given.whole:
-        fields |= {"score": str(whole.score), "comment": whole.comment, "quick_rating": whole.quick_rating}
+    if overall := given.overall:
+        fields |= {"score": str(overall.score), "comment": overall.comment, "quick_rating": overall.quick_rating}
     return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, _)}
 
 
 def _state(given: OwnRatings, _: Texts) -> str:
-    approved = [each.approved for each in (*given.pieces.values(), *((given.whole,) if given.whole else ()))]
+    approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
     if not approved:
         return ""
     if all(approved):

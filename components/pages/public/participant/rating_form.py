@@ -5,7 +5,7 @@ What somebody gave before is put into it in the browser, by `modules/score.js`.
 
 from urllib.parse import urlencode
 
-from apps.competition.selectors import PerformanceOf, PieceTitle, ProgramLine
+from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from components.markup import Markup, VdomDict, html, still
@@ -19,9 +19,9 @@ COMMENT_LENGTH = 2000  # characters
 
 
 @still
-def rating_section(performance: PerformanceOf, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
+def rating_section(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     """Return the ruled section with the form, or with what is said while the program is not known."""
-    _, appearance = texts(language), performance.appearance
+    _, appearance = texts(language), session_appearance.appearance
     how = _(
         "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
         "mark yet."
@@ -29,22 +29,23 @@ def rating_section(performance: PerformanceOf, is_signed_in: bool, language: str
     return html.section(
         {"class": "sheet sheet--ruled", "id": f"rating-{appearance.id}"},
         html.div({"class": "hang"}, html.h2(_("Your ratings")), html.p(how)),
-        _form(performance, is_signed_in, language)
+        _form(session_appearance, is_signed_in, language)
         if appearance.program
         else html.p({"class": "body muted"}, _("The program is not known yet.")),
     )
 
 
-def _form(performance: PerformanceOf, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _, appearance = texts(language), performance.appearance
+def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
+    _, appearance = texts(language), session_appearance.appearance
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
-    name = _("Your ratings: {title}").format(title=performance.session.title)
+    name = _("Your ratings: {title}").format(title=session_appearance.session.title)
     attributes = {"class": "body rating", "aria-label": name, "data-place": str(appearance.id)}
     return html.form(
         act_form("rate", appearance.id, draft=f"rating:{appearance.id}", keep=True) | attributes,
         composer(),
         html.ol(
-            {"class": "marks"}, *(_piece(nr, line, performance, language) for nr, line in enumerate(lines.values(), 1))
+            {"class": "marks"},
+            *(_piece(nr, line, session_appearance, language) for nr, line in enumerate(lines.values(), 1)),
         ),
         html.p(
             {"class": "marks__sum"},
@@ -52,16 +53,18 @@ def _form(performance: PerformanceOf, is_signed_in: bool, language: str) -> Vdom
             html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
         ),
         html.div(
-            {"class": "stack marks__rest"}, *_whole(appearance.id, _), _end(performance, is_signed_in, len(lines), _)
+            {"class": "stack marks__rest"},
+            *_whole(appearance.id, _),
+            _end(session_appearance, is_signed_in, len(lines), _),
         ),
     )
 
 
-def _piece(number: int, line: ProgramLine, performance: PerformanceOf, language: str) -> VdomDict:
-    piece, appearance = line.piece, performance.appearance
+def _piece(number: int, line: ProgramLine, session_appearance: SessionAppearance, language: str) -> VdomDict:
+    piece, appearance = line.piece, session_appearance.appearance
     name = f"mark-{appearance.id}-{piece.id}"
     label = html.label({"htmlFor": name}, work(piece, language=language))
-    title = html.div({"class": "marks__title"}, label, _watch(line, performance, language))
+    title = html.div({"class": "marks__title"}, label, _watch(line, session_appearance, language))
     return html.li({"key": name}, html.span({"class": "nr"}, str(number)), title, _score(name, piece, language))
 
 
@@ -76,11 +79,11 @@ def _score(name: str, piece: PieceTitle, language: str) -> VdomDict:
     )
 
 
-def _watch(line: ProgramLine, performance: PerformanceOf, language: str) -> Markup:
+def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: str) -> Markup:
     """Return the link that plays this piece above; without scripts on the session's page."""
     if not line.video_id:
         return None
-    appearance, session = performance.appearance, performance.session
+    appearance, session = session_appearance.appearance, session_appearance.session
     to = f"/sessions/{session.id}?watch={line.id}#stage-video"
     asked = action("watch", f"{appearance.id}:{line.id}")
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
@@ -100,8 +103,8 @@ def _whole(appearance_id: int, _: Texts) -> list[Markup]:
     ]
 
 
-def _end(performance: PerformanceOf, is_signed_in: bool, pieces: int, _: Texts) -> VdomDict:  # noqa: FBT001
-    appearance = performance.appearance
+def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int, _: Texts) -> VdomDict:  # noqa: FBT001
+    appearance = session_appearance.appearance
     there = f"/participants/{appearance.participant_id}#rating-{appearance.id}"
     enter = button_link("/login?" + urlencode({"next": there}), _("Sign in to rate"))
     needs = _("It needs a mark for a piece, one for the whole performance, and a comment.")

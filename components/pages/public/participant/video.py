@@ -3,7 +3,7 @@
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 
-from apps.competition.selectors import PerformanceOf
+from apps.competition.selectors import SessionAppearance
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html, still, use_effect, use_state, web_module
 from components.pages.public.session.selected_video import Frame
@@ -12,7 +12,7 @@ from components.ui.placeholder_pictures import stage_drawing
 
 PLAYER = web_module("modules/video-stage.js", "Player")
 Wish = tuple[str, int]  # a video, and the second from which on
-Seats = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
+Players = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,45 +21,47 @@ class Playing:
 
     frame: Frame | None = None
     second: int = 0
-    turn: int = 0
+    start: int = 0
 
     def then(self, wish: Wish | None) -> "Playing":
         """Return what is watched after this wish; None is one for another performance's video."""
         if wish is None:
-            return self if self.frame is None else Playing(turn=self.turn)
+            return self if self.frame is None else Playing(start=self.start)
         video_id, second = wish
         stays = self.frame and self.frame.video_id == video_id  # then the player is only told to seek
-        return Playing(self.frame if stays else Frame(video_id, second), second, self.turn + 1)
+        return Playing(self.frame if stays else Frame(video_id, second), second, self.start + 1)
 
 
-def whole(performance: PerformanceOf) -> Wish | None:
+def full_video(session_appearance: SessionAppearance) -> Wish | None:
     """Return the video of a performance and the second at which it begins there; None without one."""
-    for line in performance.appearance.program:
+    for line in session_appearance.appearance.program:
         if line.video_id:
             return line.video_id, line.second or 0
-    return (performance.session.youtube_id, 0) if performance.session.youtube_id else None
+    return (session_appearance.session.youtube_id, 0) if session_appearance.session.youtube_id else None
 
 
 @component
-def performance_video(performance: PerformanceOf, seats: Seats, language: str) -> VdomDict:
+def appearance_video(session_appearance: SessionAppearance, players: Players, language: str) -> VdomDict:
     """The player once something is watched, else the drawn stage with a way to play."""
     playing, set_playing = use_state(Playing())
-    appearance_id = performance.appearance.id
+    appearance_id = session_appearance.appearance.id
 
     @use_effect(dependencies=[appearance_id])
-    def sit() -> Callable[[], None]:
-        seats[appearance_id] = lambda wish: set_playing(lambda before: before.then(wish))
-        return lambda: seats.pop(appearance_id, None) and None
+    def register() -> Callable[[], None]:
+        players[appearance_id] = lambda wish: set_playing(lambda before: before.then(wish))
+        return lambda: players.pop(appearance_id, None) and None
 
     name = f"video-{appearance_id}"
     return html.div(
-        _player(performance, playing.frame, name, language) if playing.frame else _poster(performance, language),
-        PLAYER({"frame": name, "second": playing.second, "turn": playing.turn}),
+        _player(session_appearance, playing.frame, name, language)
+        if playing.frame
+        else _poster(session_appearance, language),
+        PLAYER({"frame": name, "second": playing.second, "turn": playing.start}),
     )
 
 
-def _player(performance: PerformanceOf, frame: Frame, name: str, language: str) -> Markup:
-    title = f"{performance.appearance.name}, {performance.session.title}"
+def _player(session_appearance: SessionAppearance, frame: Frame, name: str, language: str) -> Markup:
+    title = f"{session_appearance.appearance.name}, {session_appearance.session.title}"
     player = {
         "id": name,
         "key": name,
@@ -72,10 +74,10 @@ def _player(performance: PerformanceOf, frame: Frame, name: str, language: str) 
 
 
 @still
-def _poster(performance: PerformanceOf, language: str) -> VdomDict:
+def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
     """Return the drawn stage with a way to play; without scripts it leads to the session's page."""
-    _, appearance, session = texts(language), performance.appearance, performance.session
-    if not whole(performance):
+    _, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
+    if not full_video(session_appearance):
         return html.p({"class": "muted", "key": "seat"}, _("There is no video of this performance yet."))
     name = _("Play the video: {title}").format(title=f"{appearance.name}, {session.title}")
     play = {

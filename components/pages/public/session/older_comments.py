@@ -11,7 +11,7 @@ from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live import selectors
 from apps.live.selectors import NEWEST, Comment
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, pictured
 
@@ -113,7 +113,7 @@ def _end(opened: Opened, language: str) -> Markup:
 def _left(session_id: int, opened: Opened, language: str, on_full: OnFull) -> VdomDict:
     """Those that have left the newest since; when they are more than a page, they become one."""
     topics = (f"session.{session_id}.comments", "profiles")
-    left = use_live(left_read, *topics, initial=opened.left, session_id=session_id, from_id=opened.left_from)
+    left = use_live_query(left_read, *topics, initial=opened.left, session_id=session_id, from_id=opened.left_from)
 
     @use_effect(dependencies=[len(left) > NEWEST])
     def fold() -> None:
@@ -128,4 +128,6 @@ def _page(session_id: int, page: Older, language: str) -> VdomDict:
     """One page; a comment leaves it when it is deleted, or while it is among the newest because others were."""
     topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
-    return comment_rows(use_live(page_read, *topics, initial=page.comments, session_id=session_id, **ids), language)
+    return comment_rows(
+        use_live_query(page_read, *topics, initial=page.comments, session_id=session_id, **ids), language
+    )

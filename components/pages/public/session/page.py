@@ -47,7 +47,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=session_page,
         data=Evening(session, watched(session_id=session_id, wish=wish)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
-        topics=(topic, f"{topic}.stage") if wish else (topic,),  # programs hang on the stage
+        topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from apps.core.texts import Texts, texts
 from apps.live.enums import Reaction
 from apps.live.services import Taps
-from components.hooks.connection import use_carrier
+from components.hooks.connection import use_page_connection
 from components.markup import Markup, VdomDict, component, html, still, use_state, web_module
 from components.parts.reactions import BAR
 from components.rendering.parts import Ref, shown
@@ -40,12 +40,12 @@ def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
 @component
 def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """What stands below the video for somebody who may tap."""
-    _, carrier = texts(language), use_carrier()
+    _, connection = texts(language), use_page_connection()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 
     async def on_taps(*sent: Any) -> None:
-        taps = taps_read(sent, session_id=session_id, user_id=carrier.viewer.id or 0)
-        stored = await carrier.react(taps) if taps else None
+        taps = taps_read(sent, session_id=session_id, user_id=connection.viewer.id or 0)
+        stored = await connection.react(taps) if taps else None
         if stored is not None:
             set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 

@@ -3,7 +3,7 @@
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.hooks.live_query import use_live
+from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.session.selected_video import WHOLE, Frame, Watched, framed, watched
 from components.parts.programme import STAGE_VIDEO
@@ -17,7 +17,7 @@ PLAYER = web_module("modules/video-stage.js", "Player")
 def stage_video(initial: SessionDetail, asked: Watched | None, language: str) -> VdomDict:
     """The player when something is watched or live, else the drawn stage with a way to play."""
     known: SessionDetail | None = initial
-    session = use_live(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
+    session = use_live_query(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
     (wish, turn), set_wish = use_state((asked, 0))
     nothing: Frame | None = None
     standing = use_ref(nothing)

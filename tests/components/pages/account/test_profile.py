@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.selectors import seats_get
+from apps.accounts.selectors import account_sessions_get
 from apps.accounts.services import answer_keep, default_avatars_set
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
@@ -70,7 +70,7 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
 def test_every_form_is_posted_with_a_token(user):
     store = begun(user)
     begun(user)
-    here = seats_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
+    here = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
     seen = look(user, session=here)
     forms = every(seen.main, "form")
     assert {attributes(form)["action"] for form in forms} == set(FORMS)
@@ -81,7 +81,7 @@ def test_every_form_is_posted_with_a_token(user):
 
 def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
     store = begun(user)
-    seat = seats_get(keys=[(store.session_key, user.pk)])[store.session_key]
+    seat = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key]
     alone = look(user, session=seat.viewer.session)
     assert "This browser" in text(alone.main)
     assert not every(alone.main, "form", action="/profile/sessions/end")

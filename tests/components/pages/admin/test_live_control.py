@@ -74,10 +74,10 @@ async def test_next_performer_is_one_tap_for_everybody_who_watches(evening: Simp
         answer = await pressed(halina, f"First performer 1 {first}")
         assert (answer["ok"], answer["text"]) == (True, "Current performer updated successfully")
         await fan.until(f"Now Performing {first}")
-        for follower, number in ((second, 2), (third, 3)):
-            await ignacy.until(f"Next performer {number} {follower}")
-            assert (await pressed(ignacy, f"Next performer {number} {follower}"))["ok"]
-            await fan.until(f"Now Performing {follower}")
+        for live_query, number in ((second, 2), (third, 3)):
+            await ignacy.until(f"Next performer {number} {live_query}")
+            assert (await pressed(ignacy, f"Next performer {number} {live_query}"))["ok"]
+            await fan.until(f"Now Performing {live_query}")
         await halina.until("Everybody has played.")
     assert await in_thread(on_stage) == [third]
 

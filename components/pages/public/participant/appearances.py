@@ -1,36 +1,36 @@
 """What a participant has played: for each performance its session, the video, and the rating form."""
 
-from apps.competition.selectors import PerformanceOf
+from apps.competition.selectors import SessionAppearance
 from apps.core.clock import venue_zone
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import VdomDict, component, html, key, still, use_ref
 from components.pages.public.participant.rating_form import rating_section
-from components.pages.public.participant.video import Seats, Wish, performance_video, whole
+from components.pages.public.participant.video import Players, Wish, appearance_video, full_video
 from components.rendering.parts import actions
 from components.ui.empty_states import empty
 from components.ui.page_grid import unbroken
 from components.ui.venue_time import day
 
-Performances = tuple[PerformanceOf, ...]
+SessionAppearances = tuple[SessionAppearance, ...]
 
 
 @component
-def performances_tab(performances: Performances, language: str) -> VdomDict:
+def appearances_tab(session_appearances: SessionAppearances, language: str) -> VdomDict:
     """Every performance, the newest first; one video plays at a time."""
-    nobody: Seats = {}
-    seats = use_ref(nobody).current
-    known = use_ref(performances)
-    known.current = performances
+    none_yet: Players = {}
+    players = use_ref(none_yet).current
+    known = use_ref(session_appearances)
+    known.current = session_appearances
     is_signed_in = use_viewer().is_signed_in
 
     async def on_watch(argument: str) -> None:
         if wished := _wished(known.current, argument):
             chosen, wish = wished
-            for appearance_id, hear in tuple(seats.items()):
+            for appearance_id, hear in tuple(players.items()):
                 hear(wish if appearance_id == chosen else None)
 
-    if not performances:
+    if not session_appearances:
         words = empty(texts(language)("No performances yet."))
         return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
     sections = (
@@ -39,19 +39,19 @@ def performances_tab(performances: Performances, language: str) -> VdomDict:
             html.section(
                 {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
                 _heading(each, language),
-                html.div({"class": "body"}, key("video", performance_video(each, seats, language))),
+                html.div({"class": "body"}, key("video", appearance_video(each, players, language))),
             ),
             rating_section(each, is_signed_in, language),
         )
-        for index, each in enumerate(performances)
+        for index, each in enumerate(session_appearances)
     )
     return html.div({"class": "performances"}, actions({"watch": on_watch}), *sections)
 
 
-def _wished(performances: Performances, argument: str) -> tuple[int, Wish] | None:
+def _wished(session_appearances: SessionAppearances, argument: str) -> tuple[int, Wish] | None:
     """Return the appearance and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
-    for each in performances:
-        if argument == f"{each.appearance.id}:" and (video := whole(each)):
+    for each in session_appearances:
+        if argument == f"{each.appearance.id}:" and (video := full_video(each)):
             return each.appearance.id, video
         for line in each.appearance.program:
             if argument == f"{each.appearance.id}:{line.id}" and line.video_id:
@@ -60,8 +60,8 @@ def _wished(performances: Performances, argument: str) -> tuple[int, Wish] | Non
 
 
 @still
-def _heading(performance: PerformanceOf, language: str) -> VdomDict:
-    session, appearance, _ = performance.session, performance.appearance, texts(language)
+def _heading(session_appearance: SessionAppearance, language: str) -> VdomDict:
+    session, appearance, _ = session_appearance.session, session_appearance.appearance, texts(language)
     look = "button button--plain button--small theater"
     theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, _("Theater mode"))
     return html.div(
@@ -72,5 +72,5 @@ def _heading(performance: PerformanceOf, language: str) -> VdomDict:
             html.br(),
             _("No. {number} in the order of playing").format(number=appearance.order_number),
         ),
-        html.p(theater) if whole(performance) else None,
+        html.p(theater) if full_video(session_appearance) else None,
     )
