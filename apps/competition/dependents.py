@@ -61,12 +61,12 @@ def session_register(dependents: Callable[[int], Dependents | None]) -> None:
 
 
 def session_dependents(session_id: int) -> tuple[Dependents, ...]:
-    """Return what hangs on this session besides its appearances. As many queries as the holders need."""
+    """Return what hangs on this session besides its appearances. As many queries as the apps need."""
     return tuple(dependents for answer in _session_apps if (dependents := answer(session_id)) is not None)
 
 
 def appearance_dependents(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
-    """Return what hangs on these appearances, by appearance, where anything does. As many queries as the holders need."""
+    """Return what hangs on these appearances, by id, where anything does. As many queries as the apps need."""
     return {
         appearance_id: dependents
         for app in _apps

@@ -77,8 +77,11 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str
 
 
 def _heard(
-    session_appearance: SessionAppearance, figures: PerformanceFigures, several: bool, language: str
-) -> VdomDict:  # noqa: FBT001
+    session_appearance: SessionAppearance,
+    figures: PerformanceFigures,
+    several: bool,  # noqa: FBT001 - private
+    language: str,
+) -> VdomDict:
     _, appearance = texts(language), session_appearance.appearance
     pieces = {line.piece.id: line.piece for line in appearance.program}
     shown = [

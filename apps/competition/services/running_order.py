@@ -65,7 +65,7 @@ def appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], 
 def appearance_dependents_delete_confirmed(
     actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Dependents, ...] = ()
 ) -> None:
-    """Delete what listeners gave for these appearances; raises HasDependents when there is something and nobody confirmed.
+    """Delete what listeners gave for these appearances; raises HasDependents when that was not confirmed.
 
     `besides` is what would go with their session.
     """
