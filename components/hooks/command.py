@@ -46,12 +46,12 @@ class _Action:
         """What the acts and the log call it."""
         return self.service.__name__
 
-    def done(self, viewer: Viewer, asked: Asked, _: Texts) -> Answer:
+    def done(self, viewer: Viewer, asked: Asked, t: Texts) -> Answer:
         """Do it as `viewer` and return the answer; raises what the service raises."""
         result, kept = self.service(actor=viewer, **self.read(asked)), ""
         match result:
             case Saved(row=row, kept=labels):
-                result, kept = row, _kept(labels, _)
+                result, kept = row, _kept(labels, t)
         answer = {"ok": True, "text": (self.said(result) if callable(self.said) else self.said) + kept}
         back = self.undo(result)
         return answer | ({"go": self.go} if self.go else {}) | ({"undo": list(back)} if back else {})
@@ -104,23 +104,23 @@ def _key(text: str) -> UUID | None:
 
 def _answer(action: _Action, connection: PageConnection, key: UUID, asked: Asked) -> Answer:
     """What the browser is told, whatever happens; in a worker thread."""
-    _ = texts(connection.language)
+    t = texts(connection.language)
     try:
         return _done(action, connection, key, asked)
     except ValidationError as error:
-        return _invalid(error, _)
+        return _invalid(error, t)
     except PermissionDenied as error:
-        return _refused(_(str(error)) or _("You may not do this."))
+        return _refused(t(str(error)) or t("You may not do this."))
     except ObjectDoesNotExist:
-        return _refused(_("This is no longer there."))
+        return _refused(t("This is no longer there."))
     except DATABASE_AWAY as error:
         log.warning("%s: the database did not answer: %s", action.name, error)
-        return _refused(_("Please try again in a moment."), again=True)
+        return _refused(t("Please try again in a moment."), again=True)
     except Exception:
         number = token_hex(ERROR_ID_BYTES)
         log.exception("%s failed (error %s)", action.name, number)
         return _refused(
-            action.failed or _("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
+            action.failed or t("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
         )
 
 
@@ -129,27 +129,27 @@ def _done(action: _Action, connection: PageConnection, key: UUID, asked: Asked) 
     viewer = viewer_get(user_id=connection.viewer.id, session=connection.viewer.session)
     if viewer.id is None:
         return _refused("", leave="/login?" + urlencode({"next": connection.page.path}))
-    told, _ = whole(asked, user_id=viewer.id), texts(connection.language)
-    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told, _))
+    told, t = whole(asked, user_id=viewer.id), texts(connection.language)
+    return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told, t))
 
 
-def _kept(labels: tuple[str, ...], _: Texts) -> str:
+def _kept(labels: tuple[str, ...], t: Texts) -> str:
     """What is said besides when somebody else had changed something meanwhile, which stays."""
-    return f"{LINE}{_('Somebody else changed this meanwhile, and it is kept:')} {', '.join(labels)}." if labels else ""
+    return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(labels)}." if labels else ""
 
 
 def _refused(text: str, **more: Any) -> Answer:
     return {"ok": False, "text": text, **more}
 
 
-def _invalid(error: ValidationError, _: Texts) -> Answer:
+def _invalid(error: ValidationError, t: Texts) -> Answer:
     """All of the error's sentences, the first field that is to blame, and what the next try may need."""
     by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
-    sentences = list(dict.fromkeys(_sentence(each, _) for errors in by_field.values() for each in errors))
+    sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
     match error:
         case EditConflict():
-            sentences.append(_("Save again to keep what you wrote."))
+            sentences.append(t("Save again to keep what you wrote."))
             return _refused(LINE.join(sentences), seen=error.seen, field=field)
         case Unconfirmed():
             return _refused(LINE.join(sentences), ask=True)
@@ -157,7 +157,7 @@ def _invalid(error: ValidationError, _: Texts) -> Answer:
             return _refused(" ".join(sentences), **({"field": field} if field else {}))
 
 
-def _sentence(error: ValidationError, _: Texts) -> str:
+def _sentence(error: ValidationError, t: Texts) -> str:
     """A single error in this language; Django's own and ours are sources of gettext, filled in afterwards."""
-    sentence = _(str(error.message))
+    sentence = t(str(error.message))
     return sentence % error.params if error.params else sentence

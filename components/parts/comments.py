@@ -43,11 +43,11 @@ def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG00
 @public_part(topics=_topics, every=EVERY)
 def session_comments(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, and the way to older ones where there are any."""
-    _, found = texts(language), _read(session_id)
+    t, found = texts(language), _read(session_id)
     if not found.newest:
-        return html.div({"class": "comments"}, html.p({"class": "muted"}, _("Nobody has said anything yet.")))
+        return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
     rows = comment_rows(pictured(found.newest), language)
-    return html.div({"class": "comments"}, rows, more_comments(_) if found.total > len(found.newest) else None)
+    return html.div({"class": "comments"}, rows, more_comments(t) if found.total > len(found.newest) else None)
 
 
 def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
@@ -55,9 +55,9 @@ def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
     return html.ol({"class": "comments__list"}, *(_row(comment, language) for comment in comments))
 
 
-def more_comments(_: Texts) -> VdomDict:
+def more_comments(t: Texts) -> VdomDict:
     """Return the button that asks the page for older comments."""
-    older = button(_("Show older comments"), "plain small", **action("comments_older", ""))
+    older = button(t("Show older comments"), "plain small", **action("comments_older", ""))
     return html.p({"class": "comments__more"}, older)
 
 
@@ -77,17 +77,17 @@ def _row(comment: Comment, language: str) -> VdomDict:
     )
 
 
-def _delete(comment: Comment, _: Texts) -> VdomDict:
+def _delete(comment: Comment, t: Texts) -> VdomDict:
     """Return the button that the style sheet shows to the author and to administrators alone."""
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
     asking = act(
         "comment_delete",
         comment.id,
-        busy=_("Deleting..."),
-        confirm=_("Delete the comment “{text}”?").format(text=named),
-        words=_("It will be gone for everybody."),
-        yes=_("Delete"),
+        busy=t("Deleting..."),
+        confirm=t("Delete the comment “{text}”?").format(text=named),
+        words=t("It will be gone for everybody."),
+        yes=t("Delete"),
     )
     attributes = {"type": "button", "class": "link says__delete", "data-author": str(comment.author_id)}
-    return html.button(attributes | asking, _("Delete"), unseen(f" “{named}”"))
+    return html.button(attributes | asking, t("Delete"), unseen(f" “{named}”"))

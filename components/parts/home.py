@@ -28,18 +28,18 @@ def live_banner(*, language: str) -> VdomDict:
     return _playing(now, texts(language)) if now else html.div({"class": "livebar", "hidden": True})
 
 
-def _playing(now: LiveNow, _: Texts) -> VdomDict:
+def _playing(now: LiveNow, t: Texts) -> VdomDict:
     return html.div(
         {"class": "livebar sheet"},
         html.a(
             {"href": f"/sessions/{now.session_id}"},
-            html.span({"class": "livebar__badge live-now"}, _("Live Now")),
+            html.span({"class": "livebar__badge live-now"}, t("Live Now")),
             " ",
             html.strong(now.name),
             " ",
             html.span(f"{now.country} · {now.session_title}"),
             " ",
-            html.span({"class": "livebar__go"}, _("Watch")),
+            html.span({"class": "livebar__go"}, t("Watch")),
         ),
     )
 
@@ -54,14 +54,14 @@ def latest_news(*, language: str) -> VdomDict:
 
 
 def _article(post: PostCard, language: str) -> VdomDict:
-    _, to = texts(language), f"/news/{post.id}"
+    t, to = texts(language), f"/news/{post.id}"
     return html.article(
         {"key": f"post-{post.id}"},
         picture(post.image_url, "news__picture"),
         day(post.published_at, zone=venue_zone(), language=language),
         html.h3(html.a({"href": to}, post.title)),
-        html.p(f"{post.excerpt} ", html.a({"class": "keep", "href": to}, _("Read more"), unseen(f": {post.title}"))),
-        html.p({"class": "news__meta"}, by(post.author, _)),
+        html.p(f"{post.excerpt} ", html.a({"class": "keep", "href": to}, t("Read more"), unseen(f": {post.title}"))),
+        html.p({"class": "news__meta"}, by(post.author, t)),
     )
 
 
@@ -74,7 +74,7 @@ def featured_participants(*, language: str) -> VdomDict:
     return html.ul({"class": "body cast"}, *(_featured(card, texts(language)) for card in cards))
 
 
-def _featured(card: ParticipantCard, _: Texts) -> VdomDict:
-    count = _.plural("%(n)d performance", "%(n)d performances", card.appearance_count)
+def _featured(card: ParticipantCard, t: Texts) -> VdomDict:
+    count = t.plural("%(n)d performance", "%(n)d performances", card.appearance_count)
     below = html.p({"class": "person__from"}, f"{card.country} · {together(count)}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))

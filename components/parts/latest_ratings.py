@@ -42,9 +42,9 @@ def latest_ratings(*, language: str) -> VdomDict:
 
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
-    _, at = texts(language), ago(rating.created_at, zone=venue_zone(), language=language)
+    t, at = texts(language), ago(rating.created_at, zone=venue_zone(), language=language)
     by = html.span(html.span({"class": "ledger__name"}, rating.author), at)
-    of = _("{n} of 25") if rating.piece else _("{n} of 5")
+    of = t("{n} of 25") if rating.piece else t("{n} of 5")
     drawn = mark_keys(rating.score) if rating.piece else five_keys(rating.score, of.format(n=rating.score))
     return html.li(
         {"key": f"{rating.kind.value}-{rating.id}"},

@@ -19,31 +19,31 @@ ROWS = 20
 @public_part(topics=lambda before: ("latest_news", "profiles"))  # noqa: ARG005 - every list depends on all
 def news_list(before: str, *, language: str) -> VdomDict:
     """Published articles, the newest first, those after the cursor `before` when there is one."""
-    _ = texts(language)
+    t = texts(language)
     found = post_list(limit=ROWS + 1, before=PostCursor.read(before))
     if not found:
-        return html.div(empty(_("No news articles available yet.")), _ways(before, found, _))
+        return html.div(empty(t("No news articles available yet.")), _ways(before, found, t))
     rows = html.ol({"class": "calendar"}, *(_card(post, language) for post in found[:ROWS]))
-    return html.div(rows, _ways(before, found, _))
+    return html.div(rows, _ways(before, found, t))
 
 
-def _ways(before: str, found: tuple[PostCard, ...], _: Texts) -> Markup:
+def _ways(before: str, found: tuple[PostCard, ...], t: Texts) -> Markup:
     """Return the ways to older articles and back to the newest."""
-    newest = link("/news", _("The newest")) if before else None
+    newest = link("/news", t("The newest")) if before else None
     more = None
     if len(found) > ROWS:
         last = found[ROWS - 1]
-        more = link(f"/news?{urlencode({'before': str(PostCursor(last.published_at, last.id))})}", _("Show older"))
+        more = link(f"/news?{urlencode({'before': str(PostCursor(last.published_at, last.id))})}", t("Show older"))
     return html.p({"class": "body row"}, newest, more) if newest or more else None
 
 
 def _card(post: PostCard, language: str) -> VdomDict:
-    _, to = texts(language), f"/news/{post.id}"
+    t, to = texts(language), f"/news/{post.id}"
     when = day(post.published_at, zone=venue_zone(), language=language)
     words = html.div(
         html.h2(html.a({"href": to}, post.title)),
         html.p({"class": "calendar__text"}, post.excerpt),
-        html.p(link(to, _("Read more"), unseen(f": {post.title}"))),
+        html.p(link(to, t("Read more"), unseen(f": {post.title}"))),
     )
     shown = picture(post.image_url, "picture calendar__picture")
     return html.li(
@@ -51,7 +51,7 @@ def _card(post: PostCard, language: str) -> VdomDict:
         html.p(
             {"class": "calendar__when"},
             when,
-            html.span({"class": "calendar__by"}, by(post.author, _)),
+            html.span({"class": "calendar__by"}, by(post.author, t)),
         ),
         html.article({"class": "calendar__pictured" if shown else "calendar__plain"}, words, shown),
     )
@@ -60,15 +60,15 @@ def _card(post: PostCard, language: str) -> VdomDict:
 @public_part(topics=lambda post_id: (f"post.{post_id}", "profiles"))
 def news_article(post_id: int, *, language: str) -> VdomDict:
     """One article: title, long date, author, picture, text."""
-    _ = texts(language)
+    t = texts(language)
     post = post_get(post_id=post_id)
     if post is None:
-        return html.article({"class": "body"}, title(_("Article not found")))
+        return html.article({"class": "body"}, title(t("Article not found")))
     when = day(post.published_at, zone=venue_zone(), language=language, long=True)
     return html.article(
         {"class": "body article"},
         title(post.title),
-        html.p({"class": "article__by"}, when, " · ", by(post.author, _)),
+        html.p({"class": "article__by"}, when, " · ", by(post.author, t)),
         picture(post.image_url, "picture", at_once=True),
         prose(post.content),
     )

@@ -14,13 +14,13 @@ from components.ui.page_grid import title, together
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
 def participant_header(participant_id: int, *, language: str) -> VdomDict:
     """Likeness, name, country, birth year."""
-    _ = texts(language)
+    t = texts(language)
     found = participant_get(participant_id=participant_id)
     if found is None:
-        return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(_("Participant not found."))))
-    about = origin(found, _)
+        return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(t("Participant not found."))))
+    about = origin(found, t)
     if found.appearance_count:
-        about.append(together(_.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
+        about.append(together(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),

@@ -14,20 +14,20 @@ EXCERPT_LENGTH = 100  # characters; a longer biography goes on
 @public_part(topics=lambda query, country: ("featured_participants",))  # noqa: ARG005 - every list depends on all
 def participant_results(query: str, country: str, *, language: str) -> VdomDict:
     """The participants that match a search and a country."""
-    _ = texts(language)
+    t = texts(language)
     cards = participant_list(query=query, country=country)
     if not cards:
-        return html.div(empty(_("No participants found matching your criteria.")))
-    count = _.plural("%(n)d participant", "%(n)d participants", len(cards))
+        return html.div(empty(t("No participants found matching your criteria.")))
+    count = t.plural("%(n)d participant", "%(n)d participants", len(cards))
     return html.div(
         html.p({"class": "small muted", "role": "status"}, count),
-        html.ul({"class": "cast cast--wide"}, *(_card(card, _) for card in cards)),
+        html.ul({"class": "cast cast--wide"}, *(_card(card, t) for card in cards)),
     )
 
 
-def _card(card: ParticipantCard, _: Texts) -> VdomDict:
+def _card(card: ParticipantCard, t: Texts) -> VdomDict:
     excerpt = html.p({"class": "person__text"}, beginning(card.excerpt)) if card.excerpt else None
-    about = html.p({"class": "person__from"}, " · ".join(origin(card, _)))
+    about = html.p({"class": "person__from"}, " · ".join(origin(card, t)))
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
 
 
@@ -39,7 +39,7 @@ def beginning(excerpt: str) -> str:
     return f"{kept}\u00a0…" if kept.endswith((".", ",", ";", ":", "!", "?")) else f"{kept}…"
 
 
-def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, _: Texts) -> list[str]:
+def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:
     """Return the country and, where it is known, the birth year."""
-    born = [together(_("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
+    born = [together(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
     return [participant.country, *born]

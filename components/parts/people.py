@@ -35,6 +35,6 @@ def entry(performer: Performer, participant_id: int, heading: str, *below: Marku
     return person(oval(performer), element({"class": "person__name"}, name), *below)
 
 
-def by(author: str, _: Texts) -> str:
+def by(author: str, t: Texts) -> str:
     """Return by whom something is; who has left is nobody in particular."""
-    return _("by {author}").format(author=author or _("former member"))
+    return t("by {author}").format(author=author or t("former member"))

@@ -35,14 +35,14 @@ def _topics(participant_id: int, *_more: str) -> tuple[str, ...]:
 @public_part(topics=_topics)
 def participant_letters(participant_id: int, *, language: str) -> VdomDict:
     """The newest words about a participant's performances."""
-    _ = texts(language)
+    t = texts(language)
     words = ratings_public(participant_id=participant_id, kinds=(RatingKind.PERFORMANCE,), limit=LETTERS)
     if not words:
         return html.section({"hidden": True})
-    more = link(f"/participants/{participant_id}?tab=ratings", _("All Ratings"))
+    more = link(f"/participants/{participant_id}?tab=ratings", t("All Ratings"))
     return html.section(
         {"class": "sheet sheet--ruled"},
-        html.div({"class": "hang"}, html.h2(_("What they wrote")), html.p(more)),
+        html.div({"class": "hang"}, html.h2(t("What they wrote")), html.p(more)),
         html.ol({"class": "body letters"}, *(_letter(each, language) for each in pictured(words))),
     )
 
@@ -50,38 +50,38 @@ def participant_letters(participant_id: int, *, language: str) -> VdomDict:
 @public_part(topics=_topics)
 def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
     """A participant's approved ratings, the newest first, those after the cursor `before` when there is one."""
-    _ = texts(language)
+    t = texts(language)
     found = ratings_public(participant_id=participant_id, before=Cursor.read(before), limit=ROWS + 1)
     if not found:
-        return html.div({"class": "letters"}, no_marks(_("No ratings available yet.")))
+        return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
     rows = html.ol({"class": "letters__list"}, *(_letter(each, language, full=True) for each in pictured(found[:ROWS])))
-    return html.div({"class": "letters"}, rows, _ways(participant_id, before, found, _))
+    return html.div({"class": "letters"}, rows, _ways(participant_id, before, found, t))
 
 
-def _ways(participant_id: int, before: str, found: tuple[RatingShown, ...], _: Texts) -> Markup:
+def _ways(participant_id: int, before: str, found: tuple[RatingShown, ...], t: Texts) -> Markup:
     """Return the ways to older ratings and back to the newest."""
     to = f"/participants/{participant_id}?tab=ratings"
-    newest = link(to, _("The newest")) if before else None
+    newest = link(to, t("The newest")) if before else None
     more = None
     if len(found) > ROWS:
-        more = link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", _("Show more"))
+        more = link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", t("Show more"))
     return html.p({"class": "row"}, newest, more) if newest or more else None
 
 
-def points(rating: RatingShown, _: Texts) -> VdomDict:
+def points(rating: RatingShown, t: Texts) -> VdomDict:
     """Return the mark of a rating, drawn and in words."""
     if rating.piece is None:
-        return five_keys(rating.score, _("{n} of 5").format(n=rating.score))
+        return five_keys(rating.score, t("{n} of 5").format(n=rating.score))
     return html.span(
-        {"class": "points"}, mark(rating.score, _("{n} of 25").format(n=rating.score)), mark_keys(rating.score)
+        {"class": "points"}, mark(rating.score, t("{n} of 25").format(n=rating.score)), mark_keys(rating.score)
     )
 
 
-def quick_word(rating: RatingShown, _: Texts) -> Markup:
+def quick_word(rating: RatingShown, t: Texts) -> Markup:
     """Return the word that somebody had for a performance, if any."""
     if not rating.quick_rating:
         return None
-    return html.span({"class": "small muted"}, _(str(QuickRating(rating.quick_rating).label)))
+    return html.span({"class": "small muted"}, t(str(QuickRating(rating.quick_rating).label)))
 
 
 def subject(rating: RatingShown, language: str) -> VdomDict:
@@ -93,24 +93,24 @@ def subject(rating: RatingShown, language: str) -> VdomDict:
 
 def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
     """Return the button that deletes a rating after asking."""
-    _ = texts(language)
-    what = work_text(rating.piece, language=language) if rating.piece else _("The whole performance")
-    named = _("{what}, {name}, by {author}").format(what=what, name=rating.participant, author=rating.author)
+    t = texts(language)
+    what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
+    named = t("{what}, {name}, by {author}").format(what=what, name=rating.participant, author=rating.author)
     asking = act(
         "rating_delete",
         f"{rating.kind.value}:{rating.id}",
-        busy=_("Deleting..."),
-        confirm=_("Delete the rating “{rating}”?").format(rating=named),
-        words=_("It will be gone for everybody."),
-        yes=_("Delete"),
+        busy=t("Deleting..."),
+        confirm=t("Delete the rating “{rating}”?").format(rating=named),
+        words=t("It will be gone for everybody."),
+        yes=t("Delete"),
     )
     author = {"data-author": str(rating.author_id)} if look == "link" else {}
-    return html.button({"type": "button", "class": look} | author | asking, _("Delete"), unseen(f": {named}"))
+    return html.button({"type": "button", "class": look} | author | asking, t("Delete"), unseen(f": {named}"))
 
 
 @still
 def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     about = html.p({"class": "small muted"}, subject(rating, language), " · ", rating.session) if full else None
     return html.li(
         {"class": "says", "key": f"{rating.kind.value}-{rating.id}"},
@@ -119,8 +119,8 @@ def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDi
             html.p(
                 {"class": "says__by"},
                 html.strong(rating.author),
-                points(rating, _),
-                quick_word(rating, _),
+                points(rating, t),
+                quick_word(rating, t),
                 day(rating.created_at, zone=venue_zone(), language=language),
                 delete_button(rating, language, "link") if full else None,
             ),
@@ -130,6 +130,6 @@ def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDi
     )
 
 
-def state_badge(rating: RatingShown, _: Texts) -> VdomDict:
+def state_badge(rating: RatingShown, t: Texts) -> VdomDict:
     """Return whether everybody sees a rating."""
-    return badge(_("Approved")) if rating.approved else badge(_("Waiting for approval"), "quiet")
+    return badge(t("Approved")) if rating.approved else badge(t("Waiting for approval"), "quiet")

@@ -26,23 +26,23 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "reactions", "id": BAR, "hidden": True})
-    _, now = texts(language), reactions_now(session_id=session_id)
+    t, now = texts(language), reactions_now(session_id=session_id)
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
         attributes["data-again"] = str(OLD_AFTER)
-    buttons = (_button(kind, now.lately[kind], _) for kind in Reaction)
+    buttons = (_button(kind, now.lately[kind], t) for kind in Reaction)
     return html.div(
         attributes,
-        html.ul({"aria-label": _("React")}, *buttons),
-        html.p({"class": "small muted"}, _("in the last 30 seconds")),
+        html.ul({"aria-label": t("React")}, *buttons),
+        html.p({"class": "small muted"}, t("in the last 30 seconds")),
     )
 
 
-def _button(kind: Reaction, count: int, _: Texts) -> VdomDict:
+def _button(kind: Reaction, count: int, t: Texts) -> VdomDict:
     name = {
-        Reaction.HEART: _("Heart"),
-        Reaction.THUMBS_UP: _("Thumbs up"),
-        Reaction.THUMBS_DOWN: _("Thumbs down"),
+        Reaction.HEART: t("Heart"),
+        Reaction.THUMBS_UP: t("Thumbs up"),
+        Reaction.THUMBS_DOWN: t("Thumbs down"),
     }[kind]
     number = html.span({"class": "num"}, str(count))
     attributes = {"class": "react", "type": "button", "data-react": kind.value}

@@ -22,15 +22,15 @@ from components.ui.venue_time import moment
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.performer"))
 def session_stage(session_id: int, *, language: str) -> VdomDict:
     """What stands beside the video: whether it is live, the title, the date, who plays and who is next."""
-    _ = texts(language)
+    t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
-        return html.div({"class": "stage__side"}, title(_("Session not found.")))
+        return html.div({"class": "stage__side"}, title(t("Session not found.")))
     appearances = read_once(session_appearances, session_id=session_id)
     return html.div(
         {"class": "stage__side"},
         _head(session, language),
-        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(appearances, _)),
+        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(appearances, t)),
     )
 
 
@@ -41,19 +41,19 @@ def _head(session: SessionDetail, language: str) -> VdomDict:
     return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when), about)
 
 
-def _performing(appearances: Sequence[Appearance], _: Texts) -> list[Markup]:
+def _performing(appearances: Sequence[Appearance], t: Texts) -> list[Markup]:
     order = Order.of(appearances)
     if order.now is None:
         return []
     now = appearances[order.now]
     shown: list[Markup] = [
-        html.p({"class": "stage__label"}, _("Now Performing")),
+        html.p({"class": "stage__label"}, t("Now Performing")),
         entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
     ]
     if order.next is not None:
         live_query = appearances[order.next]
         number = html.span({"class": "nr"}, str(live_query.order_number))
-        shown.append(html.p({"class": "stage__next"}, number, " ", _("{name} is next").format(name=live_query.name)))
+        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=live_query.name)))
     return shown
 
 
@@ -107,23 +107,23 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
 
 @still
 def _row(session_id: int, appearance: Appearance, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _ = texts(language)
-    more = link(f"/participants/{appearance.participant_id}", _("More about {name}").format(name=appearance.name))
+    t = texts(language)
+    more = link(f"/participants/{appearance.participant_id}", t("More about {name}").format(name=appearance.name))
     return html.li(
         {"key": f"place-{appearance.id}", "class": look},
         html.details(
             {"open": is_open},
-            _summary(appearance, _),
+            _summary(appearance, t),
             program_lines(appearance.program, session_id, whose=appearance.name, language=language, acting=True),
             html.p({"class": "order__more"}, more),
         ),
     )
 
 
-def _summary(appearance: Appearance, _: Texts) -> VdomDict:
+def _summary(appearance: Appearance, t: Texts) -> VdomDict:
     name = html.span({"class": "person__name"}, appearance.name)
     return html.summary(
         html.span({"class": "nr"}, str(appearance.order_number)),
         html.span(name, " ", html.span({"class": "person__from"}, appearance.country)),
-        badge(_("Now Performing"), "now") if appearance.is_performing else html.span(),
+        badge(t("Now Performing"), "now") if appearance.is_performing else html.span(),
     )

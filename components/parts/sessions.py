@@ -21,26 +21,26 @@ from components.ui.venue_time import moment
 @public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past
 def session_cards(when: str, *, language: str) -> VdomDict:
     """The sessions of one tab ("upcoming", "past" or "all") by date."""
-    _, now = texts(language), timezone.now()
+    t, now = texts(language), timezone.now()
     cards = or_nothing(partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions")
     if cards is None:
-        return _failed(_)
+        return _failed(t)
     if not cards:
-        words = {"upcoming": _("upcoming"), "past": _("past"), "all": _("all")}
-        return html.div(empty(_("No {filter} sessions found.").format(filter=words[when])))
+        words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
+        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
     return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
 
 
-def _failed(_: Texts) -> VdomDict:
+def _failed(t: Texts) -> VdomDict:
     """Return why there is no list; what exactly went wrong is for the log, and the read is tried again."""
-    words = _("Error loading sessions: {message}").format(message=_("Please try again in a moment."))
+    words = t("Error loading sessions: {message}").format(message=t("Please try again in a moment."))
     return html.div({"data-again": "5"}, message(words, good=False))
 
 
 def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
-    _ = texts(language)
-    count = _.plural("%(n)d participant", "%(n)d participants", card.participant_count)
-    label = video_label(card, now, _)
+    t = texts(language)
+    count = t.plural("%(n)d participant", "%(n)d participants", card.participant_count)
+    label = video_label(card, now, t)
     return html.li(
         {"key": f"session-{card.id}"},
         html.p({"class": "calendar__when"}, moment(card.starts_at, zone=venue_zone(), language=language)),
@@ -48,7 +48,7 @@ def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
             html.h2(html.a({"href": f"/sessions/{card.id}"}, *unbroken(card.title))),
             html.p(
                 {"class": "calendar__meta row"},
-                live_badge(_("LIVE NOW")) if card.is_live else None,
+                live_badge(t("LIVE NOW")) if card.is_live else None,
                 html.span(f"{card.stage} · {together(count)}"),
                 badge(label) if label else None,
             ),
@@ -61,8 +61,8 @@ def _description(text: str) -> Markup:
     return html.p({"class": "calendar__text"}, text) if text else None
 
 
-def video_label(session: SessionCard | SessionDetail, now: datetime, _: Texts) -> str:
+def video_label(session: SessionCard | SessionDetail, now: datetime, t: Texts) -> str:
     """Return what the session's video is: a stream until the session is over; empty when there is none."""
     if not session.youtube_id:
         return ""
-    return _("Live Stream") if session.is_live or session.starts_at >= now else _("Recording Available")
+    return t("Live Stream") if session.is_live or session.starts_at >= now else t("Recording Available")

@@ -52,17 +52,17 @@ def _hang(heading: str, *below: str) -> VdomDict:
     return html.div({"class": "hang"}, html.h2(heading), *(html.p(words) for words in below if words))
 
 
-def _advancing(session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, _: Texts) -> VdomDict:  # noqa: FBT001
+def _advancing(session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, t: Texts) -> VdomDict:  # noqa: FBT001
     appearance, title = session_appearance.appearance, session_appearance.session.title
-    numbers = {Advance.UP: (_("Yes"), votes.up), Advance.DOWN: (_("No"), votes.down)}
+    numbers = {Advance.UP: (t("Yes"), votes.up), Advance.DOWN: (t("No"), votes.down)}
     buttons = [
         _vote(appearance.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
     ]
-    ask = html.p({"class": "ask"}, _("Should {name} advance?").format(name=appearance.name))
+    ask = html.p({"class": "ask"}, t("Should {name} advance?").format(name=appearance.name))
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return html.section(
         {"class": "sheet sheet--ruled", "key": f"advance-{appearance.id}", "id": f"advance-{appearance.id}"},
-        _hang(_("The next stage"), title if several else ""),
+        _hang(t("The next stage"), title if several else ""),
         html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
     )
 
@@ -82,34 +82,34 @@ def _heard(
     several: bool,  # noqa: FBT001 - private
     language: str,
 ) -> VdomDict:
-    _, appearance = texts(language), session_appearance.appearance
+    t, appearance = texts(language), session_appearance.appearance
     pieces = {line.piece.id: line.piece for line in appearance.program}
     shown = [
-        _figure(f"{appearance.id}-{pk}", work(piece, language=language), figures.piece(pk), _)
+        _figure(f"{appearance.id}-{pk}", work(piece, language=language), figures.piece(pk), t)
         for pk, piece in pieces.items()
     ]
-    overall = _overall(f"{appearance.id}-whole", figures.overall, _)
+    overall = _overall(f"{appearance.id}-whole", figures.overall, t)
     any_marks = figures.overall.count or any(figures.piece(pk).count for pk in pieces)
-    body = html.div({"class": "hall"}, *shown, overall) if any_marks else no_marks(_("No ratings available yet."))
-    how = _("Each string is as long as its mark was given often. Brass key: the average. Oxblood: yours.")
+    body = html.div({"class": "hall"}, *shown, overall) if any_marks else no_marks(t("No ratings available yet."))
+    how = t("Each string is as long as its mark was given often. Brass key: the average. Oxblood: yours.")
     title = session_appearance.session.title if several else ""
     return html.section(
         {"class": "sheet sheet--ruled", "key": f"heard-{appearance.id}"},
-        _hang(_("How the stalls heard it"), title, how if any_marks else ""),
+        _hang(t("How the stalls heard it"), title, how if any_marks else ""),
         html.div({"class": "body"}, body),
     )
 
 
 def _together(figures: ParticipantFigures, language: str) -> Markup:
     """Return the figures of all performances as one."""
-    _ = texts(language)
+    t = texts(language)
     if not figures.overall.count and not figures.pieces.count:
         return None
-    pieces = _figure("pieces", _work(_("All pieces")), figures.pieces, _)
-    overall = _figure("whole", _work(_("All performances")), figures.overall, _)
+    pieces = _figure("pieces", _work(t("All pieces")), figures.pieces, t)
+    overall = _figure("whole", _work(t("All performances")), figures.overall, t)
     return html.section(
         {"class": "sheet sheet--ruled", "key": "together"},
-        _hang(_("All together")),
+        _hang(t("All together")),
         html.div({"class": "body"}, html.div({"class": "hall"}, pieces, overall)),
     )
 
@@ -118,11 +118,11 @@ def _work(words: str) -> VdomDict:
     return html.span({"class": "work"}, html.b(words))
 
 
-def _overall(name: str, figures: Figures, _: Texts) -> VdomDict:
-    return _figure(name, _work(_("The whole performance")), figures, _)
+def _overall(name: str, figures: Figures, t: Texts) -> VdomDict:
+    return _figure(name, _work(t("The whole performance")), figures, t)
 
 
-def _figure(name: str, heading: Markup, figures: Figures, _: Texts) -> VdomDict:
+def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
     often = figures.distribution
     given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
     return figure(
@@ -130,7 +130,7 @@ def _figure(name: str, heading: Markup, figures: Figures, _: Texts) -> VdomDict:
         heading,
         often,
         figures.mean,
-        average=_("average"),
-        count=_.plural("%(n)d rating", "%(n)d ratings", figures.count),
-        spread=_("How often each mark was given: {marks}").format(marks=given) if given else "",
+        average=t("average"),
+        count=t.plural("%(n)d rating", "%(n)d ratings", figures.count),
+        spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

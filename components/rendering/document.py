@@ -162,24 +162,24 @@ def _client_scripts() -> str:
 
 @cache
 def _plain_root(language: str) -> str:
-    _ = texts(language)
-    return f' data-processing="{escape(_("Processing..."))}"'
+    t = texts(language)
+    return f' data-processing="{escape(t("Processing..."))}"'
 
 
 @cache
 def _client_root(language: str) -> str:
-    _ = texts(language)
+    t = texts(language)
     sentences = {
-        "reconnecting": _("Reconnecting…"),
-        "cancel": _("Cancel"),
-        "waiting-4005": _("This window sent too much at once. It goes on in a moment."),
-        "too-fast": _("That was a little fast. Please try again in a moment."),
-        "too-long": _("This is too long. Please shorten it."),
-        "failed": _("Something went wrong here. Please reload the page."),
-        "stopped": _("The live connection was closed. Please reload the page."),
-        "stopped-4500": _("This page and the server no longer understand each other. Please reload the page."),
-        "stopped-4503": _("You have been signed out. Please reload the page."),
-        "stopped-4504": _("Too many windows are open. Close some and reload the page."),
+        "reconnecting": t("Reconnecting…"),
+        "cancel": t("Cancel"),
+        "waiting-4005": t("This window sent too much at once. It goes on in a moment."),
+        "too-fast": t("That was a little fast. Please try again in a moment."),
+        "too-long": t("This is too long. Please shorten it."),
+        "failed": t("Something went wrong here. Please reload the page."),
+        "stopped": t("The live connection was closed. Please reload the page."),
+        "stopped-4500": t("This page and the server no longer understand each other. Please reload the page."),
+        "stopped-4503": t("You have been signed out. Please reload the page."),
+        "stopped-4504": t("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
     return f' data-reactpy-root data-url="{LIVE}"{_plain_root(language)}{data}'

@@ -20,23 +20,23 @@ def backstage(
 
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
     """
-    _ = texts(language)
-    steps = [(DESK, _("Backstage")), *trail] if path != DESK or trail else []
+    t = texts(language)
+    steps = [(DESK, t("Backstage")), *trail] if path != DESK or trail else []
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), _ways(path, _))
+    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), _ways(path, t))
     return main(html.div({"class": "sheet"}, html.div(head, *children)))
 
 
-def _ways(path: str, _: Texts) -> VdomDict:
+def _ways(path: str, t: Texts) -> VdomDict:
     ways = (
-        ("/admin/blog", _("Blog")),
-        ("/admin/pieces", _("Pieces")),
-        ("/admin/participants", _("Participants")),
-        ("/admin/sessions", _("Sessions")),
-        ("/admin/programs", _("Programs")),
+        ("/admin/blog", t("Blog")),
+        ("/admin/pieces", t("Pieces")),
+        ("/admin/participants", t("Participants")),
+        ("/admin/sessions", t("Sessions")),
+        ("/admin/programs", t("Programs")),
     )
     rows = [html.li({"key": to}, html.a(_way(to, path), words)) for to, words in ways]
-    return html.nav({"aria-label": _("Backstage")}, html.ul(*rows))
+    return html.nav({"aria-label": t("Backstage")}, html.ul(*rows))
 
 
 def _way(to: str, path: str) -> dict[str, str]:
@@ -50,11 +50,11 @@ def tools(search: Markup, *ways: Markup) -> VdomDict:
 
 def search(path: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
     """Return the form that narrows the list at `place`: its fields stand in the address, beside those of `kept`."""
-    _ = texts(language)
+    t = texts(language)
     held = dict(kept or {})
     hidden = [html.input({"type": "hidden", "key": name, "name": name, "value": held[name]}) for name in held]
     # with its fields the page needs no button: it asks at every change
-    send = html.button({"class": "button button--plain scriptless", "type": "submit"}, _("Search"))
+    send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
     return html.form(form, *hidden, *fields, send)
 
@@ -87,9 +87,9 @@ def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None,
 
 def edit_link(to: str, named: str, *, language: str) -> VdomDict:
     """Return the way to a row's form; `named` is the thing."""
-    _ = texts(language)
-    name = _("Edit: {name}").format(name=named)
-    return html.a({"class": "button button--plain button--small", "href": to, "aria-label": name}, _("Edit"))
+    t = texts(language)
+    name = t("Edit: {name}").format(name=named)
+    return html.a({"class": "button button--plain button--small", "href": to, "aria-label": name}, t("Edit"))
 
 
 def delete_button(name: str, argument: str | int, *, named: str, ask: str, words: str = "", language: str) -> VdomDict:
@@ -97,11 +97,11 @@ def delete_button(name: str, argument: str | int, *, named: str, ask: str, words
 
     `ask` is the question, which names the thing; `words` say what goes with it; `named` is the thing in the label.
     """
-    _ = texts(language)
-    own = act(name, argument, busy=_("Deleting..."), confirm=ask, words=words, yes=_("Delete"))
-    own |= {"data-ask": ask, "data-ask-yes": _("Delete all of it")}  # when the service says what else would go
-    label = {"aria-label": _("Delete: {name}").format(name=named)}
-    return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, _("Delete"))
+    t = texts(language)
+    own = act(name, argument, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete"))
+    own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # when the service says what else would go
+    label = {"aria-label": t("Delete: {name}").format(name=named)}
+    return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, t("Delete"))
 
 
 def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
@@ -111,7 +111,7 @@ def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], lang
     """
     if pages == 1:
         return None
-    _ = texts(language)
+    t = texts(language)
 
     def way(to: int, words: str, rel: str) -> Markup:
         if not 1 <= to <= pages:
@@ -119,12 +119,12 @@ def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], lang
         kept = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
         return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(kept)}" if kept else "")}, words)
 
-    words = _("Page {number} of {pages}").format(number=number, pages=pages)
+    words = t("Page {number} of {pages}").format(number=number, pages=pages)
     return html.nav(
-        {"class": "paging", "aria-label": _("Pages")},
-        way(number - 1, _("Previous page"), "prev"),
+        {"class": "paging", "aria-label": t("Pages")},
+        way(number - 1, t("Previous page"), "prev"),
         html.span({"class": "muted"}, words),
-        way(number + 1, _("Next page"), "next"),
+        way(number + 1, t("Next page"), "next"),
     )
 
 
@@ -142,12 +142,12 @@ def form_page(
     `cancel` is the list's address. Whoever leaves with something unsaved is asked first. `seen` is the version that the
     editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
     """
-    _ = texts(language)
+    t = texts(language)
     own = {"class": f"form-page stack {look}".strip()} | guarded(language)
     buttons = html.div(
         {"class": "row"},
-        html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, save),
-        button_link(cancel, _("Cancel"), "plain"),
+        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
+        button_link(cancel, t("Cancel"), "plain"),
     )
     done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
     return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
@@ -155,18 +155,18 @@ def form_page(
 
 def guarded(language: str) -> dict[str, str]:
     """Return the attributes of a form that nobody leaves with something unsaved before being asked."""
-    _ = texts(language)
+    t = texts(language)
     return {
-        "data-guard": _("Leave without saving?"),
-        "data-guard-words": _("What you changed here is not saved."),
-        "data-guard-no": _("Stay here"),
-        "data-guard-yes": _("Leave"),
+        "data-guard": t("Leave without saving?"),
+        "data-guard-words": t("What you changed here is not saved."),
+        "data-guard-no": t("Stay here"),
+        "data-guard-yes": t("Leave"),
     }
 
 
 def version(seen: str, language: str) -> VdomDict:
     """Return the field that keeps the version an editor read beside what is typed."""
-    _ = texts(language)
+    t = texts(language)
     # no hidden input: those are neither kept in drafts nor reset
     field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
-    return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, _("Version")), html.input(field))
+    return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, t("Version")), html.input(field))

@@ -5,15 +5,15 @@ from components.markup import Markup, VdomDict, html
 from components.ui.page_grid import main, title
 
 
-def ticket(heading: str, *children: Markup, foot: str, _: Texts) -> VdomDict:
+def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:
     """Return a page that is one ticket: heading and children on it, a drawn seat and the word `foot` on its stub."""
     form = html.div({"class": "ticket__form"}, title(heading), *children)
-    whole = html.div({"class": "ticket"}, form, _stub(foot, _))
+    whole = html.div({"class": "ticket"}, form, _stub(foot, t))
     return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, whole)))
 
 
-def _stub(foot: str, _: Texts) -> VdomDict:
-    lines = ((_("Parterre"), _("Left")), (_("Row"), "G"), (_("Seat"), "12"))
+def _stub(foot: str, t: Texts) -> VdomDict:
+    lines = ((t("Parterre"), t("Left")), (t("Row"), "G"), (t("Seat"), "12"))
     return html.div(
         {"class": "ticket__stub", "aria-hidden": "true"},
         html.dl(*(html.div({"key": name}, html.dt(name), html.dd(value)) for name, value in lines)),

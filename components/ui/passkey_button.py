@@ -12,12 +12,12 @@ from components.ui.plain_forms import posted, submit
 SCRIPT = "build/modules/passkeys.js"
 
 
-def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, _: Texts) -> VdomDict:
+def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, t: Texts) -> VdomDict:
     """Return the form around what is asked besides, posted to `action` with what the browser's owner has proved.
 
     `ceremony` is "create" or "get"; what the browser is asked with, the script posts to `action` for, too.
     """
-    failed = _("No passkey was used. You may try again, or take another way.")
+    failed = t("No passkey was used. You may try again, or take another way.")
     said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
     unseen = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(

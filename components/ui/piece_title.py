@@ -49,33 +49,33 @@ class _Parts:
 
 def work(piece: Piece, *, language: str) -> VdomDict:
     """Return the piece as a line of a programme."""
-    _ = texts(language)
-    parts = _parts(piece, _)
+    t = texts(language)
+    parts = _parts(piece, t)
     if parts is None:
         return html.span({"class": "work"}, html.b(piece.name))
     sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
     opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
-    key = html.span({"class": "work__key"}, f"{_('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
+    key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
     return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
 
 
 def work_text(piece: Piece, *, language: str) -> str:
     """Return the piece in plain words, for the names of links: "Étude in C♯ minor, op. 10 no. 4"."""
-    _ = texts(language)
-    parts = _parts(piece, _)
+    t = texts(language)
+    parts = _parts(piece, t)
     if parts is None:
         return piece.name
-    words = f"{parts.title} {_('in')} {parts.letter}{parts.sign} {parts.mode}"
+    words = f"{parts.title} {t('in')} {parts.letter}{parts.sign} {parts.mode}"
     return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
 
 
-def _parts(piece: Piece, _: Texts) -> _Parts | None:
+def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
     if not piece.title or key is None:
         return None
     letter, accidental, mode = key.groups()
-    words = {"major": _("major"), "minor": _("minor")}
-    return _Parts(_(TITLES.get(piece.title, piece.title)), letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
+    words = {"major": t("major"), "minor": t("minor")}
+    return _Parts(t(TITLES.get(piece.title, piece.title)), letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
 
 
 def _opus(piece: Piece) -> str:

@@ -43,13 +43,13 @@ def posted(form: Form, *children: Markup, action: str = "", leaves: bool = True)
     return html.form(attributes, *unseen, *children)
 
 
-def entries(form: Form, wanted: Sequence[Entry], _: Texts) -> list[VdomDict]:
+def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
     """Return the fields with what was typed and what is wrong; the first problem has the focus.
 
     When only the whole form is wrong, that is the first password, which has to be typed again, or the first field.
     """
     focused = _problem(form, wanted)
-    return [_field(form, entry, _, focus=entry.name == focused) for entry in wanted]
+    return [_field(form, entry, t, focus=entry.name == focused) for entry in wanted]
 
 
 def _problem(form: Form, wanted: Sequence[Entry]) -> str:
@@ -60,8 +60,8 @@ def _problem(form: Form, wanted: Sequence[Entry]) -> str:
     return (passwords or [entry.name for entry in wanted])[0]
 
 
-def _field(form: Form, entry: Entry, _: Texts, *, focus: bool) -> VdomDict:
-    error = " ".join(_(each) for each in form.errors.get(entry.name, ()))
+def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:
+    error = " ".join(t(each) for each in form.errors.get(entry.name, ()))
     attributes = {"type": entry.type, "autoComplete": entry.autocomplete, "required": True, **entry.more}
     if entry.type == "text":
         attributes |= {"autoCapitalize": "none", "spellCheck": False}
@@ -78,10 +78,10 @@ def _field(form: Form, entry: Entry, _: Texts, *, focus: bool) -> VdomDict:
     )
 
 
-def answers(form: Form, _: Texts) -> list[VdomDict]:
+def answers(form: Form, t: Texts) -> list[VdomDict]:
     """Return what was said once, and what is wrong with the whole form."""
-    said = [message(_(each.text), good=each.good) for each in form.said]
-    wrong = [html.p(_(each)) for each in form.errors.get("", ())]
+    said = [message(t(each.text), good=each.good) for each in form.said]
+    wrong = [html.p(t(each)) for each in form.errors.get("", ())]
     summary = html.div({"class": "message message--bad", "role": "alert", "id": SUMMARY}, *wrong)
     return [*said, summary] if wrong else said
 

@@ -25,6 +25,6 @@ def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
 
 def watch_link(to: str, piece: Piece, *, language: str, whose: str = "", attributes: Mapping[str, Any]) -> VdomDict:
     """Return the link that plays this piece; its name says which, and `whose` where several play the same."""
-    _ = texts(language)
-    name = _("Watch: {piece}").format(piece=work_text(piece, language=language)) + (f", {whose}" if whose else "")
-    return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), _("Watch"))
+    t = texts(language)
+    name = t("Watch: {piece}").format(piece=work_text(piece, language=language)) + (f", {whose}" if whose else "")
+    return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), t("Watch"))

@@ -28,19 +28,19 @@ def masthead(*, path: str, viewer: Visitor, language: str) -> VdomDict:
 
 @still
 def _masthead(path: str, is_signed_in: bool, is_admin: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _ = texts(language)
+    t = texts(language)
     return html.header(
-        html.a({"class": "skip", "href": f"#{MAIN}"}, _("Skip to the content")),
+        html.a({"class": "skip", "href": f"#{MAIN}"}, t("Skip to the content")),
         html.div(
             {"class": "sheet masthead"},
             html.div(
                 {"class": "masthead__bar"},
                 html.a({"class": "wordmark", "href": "/"}, "Parterre"),
                 html.button(
-                    {"class": "menu", "type": "button", "aria-expanded": "false", "aria-controls": "nav"}, _("Menu")
+                    {"class": "menu", "type": "button", "aria-expanded": "false", "aria-controls": "nav"}, t("Menu")
                 ),
                 html.nav(
-                    {"class": "nav", "id": "nav", "aria-label": _("Main")}, *_ways(path, is_signed_in, is_admin, _)
+                    {"class": "nav", "id": "nav", "aria-label": t("Main")}, *_ways(path, is_signed_in, is_admin, t)
                 ),
             ),
         ),
@@ -48,15 +48,15 @@ def _masthead(path: str, is_signed_in: bool, is_admin: bool, language: str) -> V
     )
 
 
-def _ways(path: str, is_signed_in: bool, is_admin: bool, _: Texts) -> list[VdomDict]:  # noqa: FBT001
-    ways = [("/", _("Home")), ("/participants", _("Participants")), ("/sessions", _("Sessions"))]
-    ways.append(("/community", _("Community")))
+def _ways(path: str, is_signed_in: bool, is_admin: bool, t: Texts) -> list[VdomDict]:  # noqa: FBT001
+    ways = [("/", t("Home")), ("/participants", t("Participants")), ("/sessions", t("Sessions"))]
+    ways.append(("/community", t("Community")))
     if is_admin:
-        ways.append(("/admin", _("Admin")))
+        ways.append(("/admin", t("Admin")))
     lights = html.button(
-        {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, _("Lights down")
+        {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, t("Lights down")
     )
-    account_links = _way_out(path, _) if is_signed_in else _way_in(path, _)
+    account_links = _way_out(path, t) if is_signed_in else _way_in(path, t)
     return [
         *(_way(path, to, name) for to, name in ways),
         html.span({"class": "nav__end", "key": "end"}, lights, *account_links),
@@ -72,37 +72,37 @@ def _way(path: str, to: str, name: str) -> VdomDict:
     return html.a(attributes, name)
 
 
-def _way_in(path: str, _: Texts) -> list[VdomDict]:
-    return [_way(path, "/login", _("Log in")), _way(path, "/register", _("Register"))]
+def _way_in(path: str, t: Texts) -> list[VdomDict]:
+    return [_way(path, "/login", t("Log in")), _way(path, "/register", t("Register"))]
 
 
-def _way_out(path: str, _: Texts) -> list[VdomDict]:
+def _way_out(path: str, t: Texts) -> list[VdomDict]:
     leave = html.form(
-        {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, _("Sign out"))
+        {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, t("Sign out"))
     )
-    return [_way(path, "/profile", _("Profile")), leave]
+    return [_way(path, "/profile", t("Profile")), leave]
 
 
 @still
 def footer(*, language: str) -> VdomDict:
     """Return the footer: what this site is not, and where else one may go."""
-    _ = texts(language)
+    t = texts(language)
     ways = [
-        ("/participants", _("Participants")),
-        ("/sessions", _("Sessions")),
-        ("/news", _("News")),
-        ("/community", _("Community")),
-        ("/contact", _("Contact")),
-        ("/privacy", _("Privacy")),
+        ("/participants", t("Participants")),
+        ("/sessions", t("Sessions")),
+        ("/news", t("News")),
+        ("/community", t("Community")),
+        ("/contact", t("Contact")),
+        ("/privacy", t("Privacy")),
     ]
     return html.footer(
         {"class": "sheet footer"},
         keyrule("full"),
         html.div(
             {"class": "footer__row"},
-            html.p(_("Parterre is unofficial and not affiliated with the competition.")),
+            html.p(t("Parterre is unofficial and not affiliated with the competition.")),
             html.nav(
-                {"aria-label": _("Footer")},
+                {"aria-label": t("Footer")},
                 html.ul([html.li({"key": to}, html.a({"href": to}, name)) for to, name in ways]),
             ),
         ),

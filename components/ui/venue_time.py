@@ -17,12 +17,12 @@ TIME = "H:i"
 
 def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the long date and the time at the venue; the browser adds the viewer's own, and TODAY on the day."""
-    _ = texts(language)
-    yours, hall = (words.replace(" ", HARD) for words in (_("{time} your time"), _("{time} in the hall")))
+    t = texts(language)
+    yours, hall = (words.replace(" ", HARD) for words in (t("{time} your time"), t("{time} in the hall")))
     own = _attributes("moment", at, zone, language) | {
         "data-yours": yours,
         "data-hall": hall,
-        "data-today": _("TODAY - "),
+        "data-today": t("TODAY - "),
     }
     return html.time(own, f"{_in(at, zone, language, LONG_DATE)}, {hall.format(time=_in(at, zone, language, TIME))}")
 

@@ -132,15 +132,15 @@ def _html(page: Page, viewer: Viewer) -> str:
     return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
 
 
-def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, _: Texts) -> Form:
+def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:
     form = context.get("form")
     onward = get_next_redirect_url(request)
     owner = {"email": form.user.email} if spec.whose and form else {}
     return Form(
         token=get_token(request),
         values=_values(form) if form else {},
-        errors=_errors(form, _) if form else {},
-        said=tuple(Said(_(str(each)), each.level < ERROR) for each in get_messages(request)) if spec.says else (),
+        errors=_errors(form, t) if form else {},
+        said=tuple(Said(t(str(each)), each.level < ERROR) for each in get_messages(request)) if spec.says else (),
         hidden={"next": onward} if onward else {},
         extra=owner | {name: context[name] for name in spec.takes if name in context},
     )
@@ -156,13 +156,13 @@ def _is_secret(field: Any) -> bool:
     return isinstance(field.widget, PasswordInput)
 
 
-def _errors(form: BaseForm, _: Texts) -> dict[str, tuple[str, ...]]:
-    found = {name: tuple(_said(each, _) for each in errors) for name, errors in form.errors.as_data().items()}
+def _errors(form: BaseForm, t: Texts) -> dict[str, tuple[str, ...]]:
+    found = {name: tuple(_said(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
     return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in found.items()}
 
 
-def _said(error: ValidationError, _: Texts) -> str:
-    words = _(str(error.message))
+def _said(error: ValidationError, t: Texts) -> str:
+    words = t(str(error.message))
     return words % error.params if error.params else words
 
 

@@ -58,11 +58,11 @@ class Decided:
 
     def said_in(self, language: str) -> str:
         """Return what to tell the moderator."""
-        _ = texts(language)
+        t = texts(language)
         if self.kind is not None:
-            return _(SAID[self.kind, self.verdict])
+            return t(SAID[self.kind, self.verdict])
         told = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
-        return " ".join(_.plural(*forms, n) for forms, n in told if n)
+        return " ".join(t.plural(*forms, n) for forms, n in told if n)
 
 
 @transaction.atomic

@@ -36,8 +36,8 @@ class Undone:
 
     def said_in(self, language: str) -> str:
         """Return what to tell the moderator."""
-        _ = texts(language)
-        return " ".join(_.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
+        t = texts(language)
+        return " ".join(t.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
 
 
 @transaction.atomic

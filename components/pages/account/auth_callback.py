@@ -22,11 +22,11 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
 
     `extra["onward"]` is where it is finished; without an answer of Google's the way leads home, or to the entrance.
     """
-    _ = texts(language)
+    t = texts(language)
     otherwise = "/" if viewer.is_signed_in else "/login"
     return Page(
-        title=_("Finalizing login..."),
-        description=_("Your sign-in with Google is being finished."),
+        title=t("Finalizing login..."),
+        description=t("Your sign-in with Google is being finished."),
         component=auth_callback_page,
         data=form,
         onward=Onward(form.extra.get("onward", otherwise), 0),
@@ -36,19 +36,19 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
 @component
 def auth_callback_page(page: Page) -> VdomDict:
     """The words, and the way on for a browser that does not go by itself."""
-    _ = texts(page.language)
+    t = texts(page.language)
     onward = page.onward.to if page.onward else "/login"
-    words = {"/login": _("Return to login"), "/": _("Home")}.get(onward, _("Go on"))
+    words = {"/login": t("Return to login"), "/": t("Home")}.get(onward, t("Go on"))
     lead = html.p({"class": "lead"}, page.description)
-    return ticket(page.title, lead, button_link(onward, words), foot=_("Admit one"), _=_)
+    return ticket(page.title, lead, button_link(onward, words), foot=t("Admit one"), t=t)
 
 
 def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return why the sign-in did not end well; after three seconds the browser goes back to where one signs in."""
-    _ = texts(language)
+    t = texts(language)
     return Page(
-        title=_("Log in"),
-        description=_("Signing in with Google did not work."),
+        title=t("Log in"),
+        description=t("Signing in with Google did not work."),
         component=failed_page,
         data=form,
         onward=Onward("/login", READ_FOR),
@@ -59,12 +59,12 @@ def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 def failed_page(page: Page) -> VdomDict:
     """The error, and the way for those who do not wait."""
     form: Form = page.data
-    _ = texts(page.language)
-    wrong = form.errors.get("") or (_("Error during login. Please try again."),)
+    t = texts(page.language)
+    wrong = form.errors.get("") or (t("Error during login. Please try again."),)
     return ticket(
         page.title,
-        *(message(_(words), good=False) for words in wrong),
-        button_link("/login", _("Return to login")),
-        foot=_("Not valid"),
-        _=_,
+        *(message(t(words), good=False) for words in wrong),
+        button_link("/login", t("Return to login")),
+        foot=t("Not valid"),
+        t=t,
     )

@@ -17,53 +17,53 @@ GROUP = 4  # characters of the secret that are typed at a time
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the secret, and the field for the first code."""
-    _ = texts(language)
-    description = _("Scan this with your authenticator app, then type the code that it shows.")
-    return Page(title=_("Authenticator app"), description=description, component=authenticator_page, data=form)
+    t = texts(language)
+    description = t("Scan this with your authenticator app, then type the code that it shows.")
+    return Page(title=t("Authenticator app"), description=description, component=authenticator_page, data=form)
 
 
 @component
 def authenticator_page(page: Page) -> VdomDict:
     """The secret as a square and as letters; `extra` holds `totp_url`, `secret`, and `signed_secret` for the form."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     secret, address = form.extra.get("secret", ""), form.extra.get("totp_url", "")
     taken = html.input({"type": "hidden", "name": "secret", "value": form.extra.get("signed_secret", "")})
     shown: list[Markup] = []
     if secret:
         groups = " ".join(secret[at : at + GROUP] for at in range(0, len(secret), GROUP))
-        typed = html.p(_("Or type this key into the app:"), " ", html.code({"class": "secret"}, groups))
-        shown = [qr(address, _("The key of your authenticator app, to be scanned")), typed]
+        typed = html.p(t("Or type this key into the app:"), " ", html.code({"class": "secret"}, groups))
+        shown = [qr(address, t("The key of your authenticator app, to be scanned")), typed]
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
         *shown,
-        posted(form, taken, *entries(form, [code(_)], _), submit(_("Turn on"))),
-        aside(link(PATH, _("Leave it as it is"))),
-        foot=_("Yours"),
-        _=_,
+        posted(form, taken, *entries(form, [code(t)], t), submit(t("Turn on"))),
+        aside(link(PATH, t("Leave it as it is"))),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def off(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question whether to do without the app."""
-    _ = texts(language)
-    description = _("Without it, your password alone opens your account, unless you have a passkey.")
-    return Page(title=_("Turn off the authenticator app?"), description=description, component=off_page, data=form)
+    t = texts(language)
+    description = t("Without it, your password alone opens your account, unless you have a passkey.")
+    return Page(title=t("Turn off the authenticator app?"), description=description, component=off_page, data=form)
 
 
 @component
 def off_page(page: Page) -> VdomDict:
     """The question and its two answers."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        posted(form, submit(_("Turn off"))),
-        aside(link(PATH, _("Leave it as it is"))),
-        foot=_("Not valid"),
-        _=_,
+        posted(form, submit(t("Turn off"))),
+        aside(link(PATH, t("Leave it as it is"))),
+        foot=t("Not valid"),
+        t=t,
     )

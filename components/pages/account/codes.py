@@ -13,51 +13,51 @@ from components.ui.plain_forms import answers, posted, submit
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the codes that are left; `extra["unused_codes"]` holds them."""
-    _ = texts(language)
-    description = _("Each of these lets you in once when your phone or your passkey is not at hand.")
-    return Page(title=_("Recovery codes"), description=description, component=codes_page, data=form)
+    t = texts(language)
+    description = t("Each of these lets you in once when your phone or your passkey is not at hand.")
+    return Page(title=t("Recovery codes"), description=description, component=codes_page, data=form)
 
 
 @component
 def codes_page(page: Page) -> VdomDict:
     """The codes, to be kept or renewed."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     left = form.extra.get("unused_codes", ())
     listed = html.ul({"class": "codes"}, *(html.li({"key": each}, html.code(each)) for each in left))
-    keep = button_link(f"{CODES}/download", _("Download")) if left else None
+    keep = button_link(f"{CODES}/download", t("Download")) if left else None
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        listed if left else html.p(_("You have used all of them.")),
-        html.p(_("Keep them where you keep what matters, not on the phone that they replace.")) if left else None,
+        listed if left else html.p(t("You have used all of them.")),
+        html.p(t("Keep them where you keep what matters, not on the phone that they replace.")) if left else None,
         keep,
-        button_link(f"{CODES}/new", _("Make new ones"), "plain"),
-        aside(link(PATH, _("Back to signing in safely"))),
-        foot=_("Spare keys"),
-        _=_,
+        button_link(f"{CODES}/new", t("Make new ones"), "plain"),
+        aside(link(PATH, t("Back to signing in safely"))),
+        foot=t("Spare keys"),
+        t=t,
     )
 
 
 def renew(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question whether to make new ones."""
-    _ = texts(language)
-    description = _("The codes that you have now will no longer work.")
-    return Page(title=_("Make new recovery codes?"), description=description, component=renew_page, data=form)
+    t = texts(language)
+    description = t("The codes that you have now will no longer work.")
+    return Page(title=t("Make new recovery codes?"), description=description, component=renew_page, data=form)
 
 
 @component
 def renew_page(page: Page) -> VdomDict:
     """The question and its two answers."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        posted(form, submit(_("Make new ones"))),
-        aside(link(PATH, _("Leave it as it is"))),
-        foot=_("Spare keys"),
-        _=_,
+        posted(form, submit(t("Make new ones"))),
+        aside(link(PATH, t("Leave it as it is"))),
+        foot=t("Spare keys"),
+        t=t,
     )

@@ -21,55 +21,55 @@ CONFIRM = "/reauthenticate?next=/admin"
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
     """Return the overview; `extra["factors"]` is what there is."""
-    _ = texts(language)
-    description = _("A passkey, or a code from an app: whoever learns your password still stays outside.")
+    t = texts(language)
+    description = t("A passkey, or a code from an app: whoever learns your password still stays outside.")
     extra = {"factors": Factors(), "allowed": True, "lacks": viewer.lacks_factor, **form.extra}
     data = Form(token=form.token, said=form.said, errors=form.errors, extra=extra)
-    return Page(title=_("Signing in safely"), description=description, component=factors_page, data=data)
+    return Page(title=t("Signing in safely"), description=description, component=factors_page, data=data)
 
 
 @component
 def factors_page(page: Page) -> VdomDict:
     """Each with its state and its way."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     factors: Factors = form.extra["factors"]
     return ticket(
         page.title,
-        *answers(form, _),
-        *(_lacking(form, factors, _) if form.extra["lacks"] else ()),
+        *answers(form, t),
+        *(_lacking(form, factors, t) if form.extra["lacks"] else ()),
         html.p(page.description),
-        html.ul({"class": "seats"}, *rows(factors, _)) if factors.is_there or form.extra["allowed"] else None,
-        aside(link("/profile", _("Back to your profile"))),
-        foot=_("Yours"),
-        _=_,
+        html.ul({"class": "seats"}, *rows(factors, t)) if factors.is_there or form.extra["allowed"] else None,
+        aside(link("/profile", t("Back to your profile"))),
+        foot=t("Yours"),
+        t=t,
     )
 
 
-def _lacking(form: Form, factors: Factors, _: Texts) -> list[VdomDict]:
+def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
     """Return what keeps an administrator from being one here, and the way on."""
     if factors.is_there:
-        unseen = _("This browser has not shown your second factor yet. You need it to run the site.")
-        return [message(unseen, good=False), button_link(CONFIRM, _("Confirm that it is you"))]
-    asked = message(_("Administrators need one of these before they can run the site."), good=False)
+        unseen = t("This browser has not shown your second factor yet. You need it to run the site.")
+        return [message(unseen, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
+    asked = message(t("Administrators need one of these before they can run the site."), good=False)
     if form.extra["allowed"]:
         return [asked]
-    why = html.p(_("Your first one needs more than your password: open a link that we send to your address."))
-    return [asked, why, posted(form, submit(_("Send the link")), action=SEND)]
+    why = html.p(t("Your first one needs more than your password: open a link that we send to your address."))
+    return [asked, why, posted(form, submit(t("Send the link")), action=SEND)]
 
 
-def rows(factors: Factors, _: Texts) -> list[VdomDict]:
+def rows(factors: Factors, t: Texts) -> list[VdomDict]:
     """Return the rows of passkeys, app and recovery codes."""
     count = len(factors.passkeys)
-    passkeys = _("%(count)d set up") % {"count": count} if count else _("None yet")
-    app = (APP_OFF, _("Turn off")) if factors.has_app else (APP, _("Set up"))
+    passkeys = t("%(count)d set up") % {"count": count} if count else t("None yet")
+    app = (APP_OFF, t("Turn off")) if factors.has_app else (APP, t("Set up"))
     found = [
-        _row("passkeys", _("Passkeys"), passkeys, (PASSKEYS, _("Manage") if count else _("Set up"))),
-        _row("app", _("Authenticator app"), _("On") if factors.has_app else _("Off"), app),
+        _row("passkeys", t("Passkeys"), passkeys, (PASSKEYS, t("Manage") if count else t("Set up"))),
+        _row("app", t("Authenticator app"), t("On") if factors.has_app else t("Off"), app),
     ]
     if factors.has_codes:
         found.append(
-            _row("codes", _("Recovery codes"), _("For the day on which your phone is lost"), (CODES, _("Show")))
+            _row("codes", t("Recovery codes"), t("For the day on which your phone is lost"), (CODES, t("Show")))
         )
     return found
 

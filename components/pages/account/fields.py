@@ -12,40 +12,40 @@ PASSWORD_MIN = 6
 USERNAME = "[A-Za-z][A-Za-z0-9_\\-]{2,19}"
 
 
-def email(_: Texts, name: str = "email", autocomplete: str = "email") -> Entry:
+def email(t: Texts, name: str = "email", autocomplete: str = "email") -> Entry:
     """An address for mail; where it is what one signs in with, `autocomplete` is "username"."""
-    return Entry(name, _("E-mail"), "email", autocomplete)
+    return Entry(name, t("E-mail"), "email", autocomplete)
 
 
-def password(_: Texts) -> Entry:
+def password(t: Texts) -> Entry:
     """The password that one has."""
-    return Entry("password", _("Password"), "password", "current-password")
+    return Entry("password", t("Password"), "password", "current-password")
 
 
-def new_password(_: Texts, label: str) -> Entry:
+def new_password(t: Texts, label: str) -> Entry:
     """A password to be chosen."""
-    hint = _("At least 6 characters. 15 or more are much harder to guess.")
+    hint = t("At least 6 characters. 15 or more are much harder to guess.")
     return Entry("password1", label, "password", "new-password", hint, {"minLength": PASSWORD_MIN})
 
 
-def again(_: Texts) -> Entry:
+def again(t: Texts) -> Entry:
     """The chosen password once more."""
-    return Entry("password2", _("Confirm password"), "password", "new-password")
+    return Entry("password2", t("Confirm password"), "password", "new-password")
 
 
-def username(_: Texts) -> Entry:
+def username(t: Texts) -> Entry:
     """The name that others see; it is not what one signs in with."""
-    hint = _("3 to 20 letters, digits, underscores or hyphens; a letter comes first. Everybody sees it.")
-    return Entry("username", _("Username"), "text", "nickname", hint, {"pattern": USERNAME})
+    hint = t("3 to 20 letters, digits, underscores or hyphens; a letter comes first. Everybody sees it.")
+    return Entry("username", t("Username"), "text", "nickname", hint, {"pattern": USERNAME})
 
 
-def whose(form: Form, _: Texts) -> list[VdomDict]:
+def whose(form: Form, t: Texts) -> list[VdomDict]:
     """Return whose password is asked for, so that password managers know it too; nothing where that is not known."""
     address = form.extra.get("email", "")
     known: dict[str, Any] = {"type": "email", "autoComplete": "username", "readOnly": True}
-    return [forms.field(_("E-mail"), "email", value=address, **known)] if address else []
+    return [forms.field(t("E-mail"), "email", value=address, **known)] if address else []
 
 
-def code(_: Texts, hint: str = "") -> Entry:
+def code(t: Texts, hint: str = "") -> Entry:
     """A code from an app, or a recovery code."""
-    return Entry("code", _("Code"), "text", "one-time-code", hint, {"inputMode": "numeric"})
+    return Entry("code", t("Code"), "text", "one-time-code", hint, {"inputMode": "numeric"})

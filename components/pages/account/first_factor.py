@@ -13,44 +13,44 @@ from components.ui.plain_forms import answers, posted, submit
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the button that allows a first second factor in this browser."""
-    _ = texts(language)
-    description = _("Set up your first second factor in this browser.")
-    return Page(title=_("Your second factor"), description=description, component=first_factor_page, data=form)
+    t = texts(language)
+    description = t("Set up your first second factor in this browser.")
+    return Page(title=t("Your second factor"), description=description, component=first_factor_page, data=form)
 
 
 @component
 def first_factor_page(page: Page) -> VdomDict:
     """The button: a mail program that opens links must not press it."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        posted(form, submit(_("Go on"))),
-        aside(_("You did not ask for it? Then close this page, and choose a new password.")),
-        foot=_("Yours"),
-        _=_,
+        posted(form, submit(t("Go on"))),
+        aside(t("You did not ask for it? Then close this page, and choose a new password.")),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is wrong with the link, and where to ask for another."""
-    _ = texts(language)
-    description = _("This link has been used, it is older than an hour, or it is for another account.")
-    return Page(title=_("Your second factor"), description=description, component=unusable_page, data=form)
+    t = texts(language)
+    description = t("This link has been used, it is older than an hour, or it is for another account.")
+    return Page(title=t("Your second factor"), description=description, component=unusable_page, data=form)
 
 
 @component
 def unusable_page(page: Page) -> VdomDict:
     """The sentence, and the way back."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        button_link(PATH, _("Back to signing in safely")),
-        foot=_("Not valid"),
-        _=_,
+        button_link(PATH, t("Back to signing in safely")),
+        foot=t("Not valid"),
+        t=t,
     )

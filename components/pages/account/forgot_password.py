@@ -19,28 +19,28 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question for the address."""
-    _ = texts(language)
-    description = _("A link to choose a new password comes by e-mail.")
-    return Page(title=_("Forgot password"), description=description, component=forgot_password_page, data=form)
+    t = texts(language)
+    description = t("A link to choose a new password comes by e-mail.")
+    return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=form)
 
 
 @component
 def forgot_password_page(page: Page) -> VdomDict:
     """One field."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
-        _("Forgot password"),
-        *answers(form, _),
-        html.p(_("We send a link to your address. With it you choose a new password.")),
-        posted(form, *entries(form, [email(_, autocomplete="username")], _), submit(_("Send the link"))),
-        aside(_("Remembered?"), " ", link(onward("/login", form), _("Log in"))),
-        foot=_("Lost and found"),
-        _=_,
+        t("Forgot password"),
+        *answers(form, t),
+        html.p(t("We send a link to your address. With it you choose a new password.")),
+        posted(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send the link"))),
+        aside(t("Remembered?"), " ", link(onward("/login", form), t("Log in"))),
+        foot=t("Lost and found"),
+        t=t,
     )
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what everybody reads who asked."""
-    _ = texts(language)
-    return mailed_link(form, language, again="/forgot-password", foot=_("Lost and found"))
+    t = texts(language)
+    return mailed_link(form, language, again="/forgot-password", foot=t("Lost and found"))

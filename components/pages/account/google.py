@@ -7,7 +7,7 @@ from components.ui.auth_card import either
 from components.ui.plain_forms import posted, submit
 
 
-def google(form: Form, words: str, _: Texts) -> list[VdomDict]:
+def google(form: Form, words: str, t: Texts) -> list[VdomDict]:
     """Return the button with these words and the line below it; nothing where the site has no account at Google."""
     to = form.extra.get("google", "")
-    return [posted(form, submit(words, "plain"), action=to), either(_("or"))] if to else []
+    return [posted(form, submit(words, "plain"), action=to), either(t("or"))] if to else []

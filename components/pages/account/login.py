@@ -21,58 +21,58 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the door: Google, or e-mail and password."""
-    _ = texts(language)
-    description = _("Log in to rate what you hear, to comment and to react.")
-    return Page(title=_("Log in"), description=description, component=login_page, data=form)
+    t = texts(language)
+    description = t("Log in to rate what you hear, to comment and to react.")
+    return Page(title=t("Log in"), description=description, component=login_page, data=form)
 
 
 @component
 def login_page(page: Page) -> VdomDict:
     """What was said, both ways in, and the ways round."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
-        _("Log in"),
-        *answers(form, _),
-        *_by_link(form, _),
-        *google(form, _("Sign in with Google"), _),
+        t("Log in"),
+        *answers(form, t),
+        *_by_link(form, t),
+        *google(form, t("Sign in with Google"), t),
         posted(
             form,
-            *entries(form, [email(_, "login", "username"), password(_)], _),
-            _beside(form, _),
-            submit(_("Log in")),
+            *entries(form, [email(t, "login", "username"), password(t)], t),
+            _beside(form, t),
+            submit(t("Log in")),
         ),
-        *_by_passkey(form, _),
-        aside(_("No seat yet?"), " ", link(onward("/register", form), _("Register"))),
-        foot=_("Admit one"),
-        _=_,
+        *_by_passkey(form, t),
+        aside(t("No seat yet?"), " ", link(onward("/register", form), t("Register"))),
+        foot=t("Admit one"),
+        t=t,
     )
 
 
-def _by_passkey(form: Form, _: Texts) -> list[VdomDict]:
+def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
     """The way in for those who have a passkey and therefore need no password; it takes a script."""
     to = form.extra.get("passkey", "")
     if not to:
         return []
-    return [passkey(form, _("Log in with a passkey"), "get", action=to, look="plain", _=_)]
+    return [passkey(form, t("Log in with a passkey"), "get", action=to, look="plain", t=t)]
 
 
-def _by_link(form: Form, _: Texts) -> list[VdomDict]:
+def _by_link(form: Form, t: Texts) -> list[VdomDict]:
     """The ways that stay for somebody who may try no more passwords for a while: others' guesses use up tries, too."""
     to = form.extra.get("link", "")
     if not to:
         return []
-    words = [_("You need no password to log in: we can send a link to your address.")]
+    words = [t("You need no password to log in: we can send a link to your address.")]
     if form.extra.get("google") or form.extra.get("passkey"):
-        words.append(_("The other ways in on this page work, too."))
+        words.append(t("The other ways in on this page work, too."))
     address = html.input({"type": "hidden", "name": "email", "value": form.values.get("login", "")})
-    return [html.p(" ".join(words)), posted(form, address, submit(_("Send me a link")), action=to)]
+    return [html.p(" ".join(words)), posted(form, address, submit(t("Send me a link")), action=to)]
 
 
-def _beside(form: Form, _: Texts) -> VdomDict:
+def _beside(form: Form, t: Texts) -> VdomDict:
     ticked = bool(form.values.get("remember"))
     return html.div(
         {"class": "row row--apart"},
-        check(_("Remember me"), "remember", defaultChecked=ticked),
-        link(onward("/forgot-password", form), _("Forgot password")),
+        check(t("Remember me"), "remember", defaultChecked=ticked),
+        link(onward("/forgot-password", form), t("Forgot password")),
     )

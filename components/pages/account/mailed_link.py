@@ -11,10 +11,10 @@ from components.ui.plain_forms import answers
 
 def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
     """Return the page; `again` is where a link is asked for, `foot` the last words of the ticket in this language."""
-    _ = texts(language)
+    t = texts(language)
     return Page(
-        title=_("Check your mail"),
-        description=_("If this address has an account, the link is on its way to it."),
+        title=t("Check your mail"),
+        description=t("If this address has an account, the link is on its way to it."),
         component=mailed_link_page,
         data=(form, again, foot),
     )
@@ -24,14 +24,14 @@ def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
 def mailed_link_page(page: Page) -> VdomDict:
     """What comes, how long it works, and what to do when nothing comes."""
     form, again, foot = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        html.p(_("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
-        button_link("/login", _("Log in")),
-        aside(_("Nothing came?"), " ", link(again, _("Ask again"))),
+        html.p(t("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
+        button_link("/login", t("Log in")),
+        aside(t("Nothing came?"), " ", link(again, t("Ask again"))),
         foot=foot,
-        _=_,
+        t=t,
     )

@@ -26,18 +26,18 @@ def own_read(*, account_id: int, before: str) -> Ratings:
 @component
 def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     """One's own ratings, kept current."""
-    _, account_id = texts(language), use_viewer().id or 0
+    t, account_id = texts(language), use_viewer().id or 0
     topic = f"account.{account_id}.ratings"
     found = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(_("My Ratings"))),
+        html.div({"class": "hang"}, html.h2(t("My Ratings"))),
         html.div(
             {"class": "body"},
             deleting(language),
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            _list(found, language) if found else no_marks(_("You have not rated anything yet.")),
-            _ways(before, found, _),
+            _list(found, language) if found else no_marks(t("You have not rated anything yet.")),
+            _ways(before, found, t),
         ),
     )
 
@@ -47,7 +47,7 @@ def _list(found: Ratings, language: str) -> VdomDict:
 
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     there = f"/participants/{rating.participant_id}#rating-{rating.session_participant_id}"
     about = html.p(
         {"class": "own-ratings__about"},
@@ -58,18 +58,18 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
     delete = delete_button(rating, language, "link says__delete")
     return html.li(
         {"class": "own-ratings__row", "key": f"{rating.kind.value}-{rating.id}"},
-        html.p({"class": "own-ratings__what"}, subject(rating, language), points(rating, _), quick_word(rating, _)),
+        html.p({"class": "own-ratings__what"}, subject(rating, language), points(rating, t), quick_word(rating, t)),
         about,
         html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
-        html.p({"class": "row row--apart"}, state_badge(rating, _), delete),
+        html.p({"class": "row row--apart"}, state_badge(rating, t), delete),
     )
 
 
-def _ways(before: str, found: Ratings, _: Texts) -> Markup:
+def _ways(before: str, found: Ratings, t: Texts) -> Markup:
     """Return the ways to older ratings and back to the newest."""
     to = "/profile?tab=ratings"
-    newest = link(to, _("The newest")) if before else None
+    newest = link(to, t("The newest")) if before else None
     more = (
-        link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", _("Show more")) if found[ROWS:] else None
+        link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", t("Show more")) if found[ROWS:] else None
     )
     return html.p({"class": "row"}, newest, more) if newest or more else None

@@ -18,110 +18,110 @@ from components.ui.venue_time import ago
 NAME_MAX = 60
 
 
-def _name(_: Texts, *, required: bool) -> Entry:
-    hint = _("So that you know it again, such as “my phone”.")
-    return Entry("name", _("Name"), "text", "off", hint, {"maxLength": NAME_MAX, "required": required})
+def _name(t: Texts, *, required: bool) -> Entry:
+    hint = t("So that you know it again, such as “my phone”.")
+    return Entry("name", t("Name"), "text", "off", hint, {"maxLength": NAME_MAX, "required": required})
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return one's passkeys; `extra["factors"]` holds them."""
-    _ = texts(language)
-    description = _(
+    t = texts(language)
+    description = t(
         "A passkey lives in your phone, your computer or a key on your ring, and signs in without a password."
     )
-    return Page(title=_("Passkeys"), description=description, component=passkeys_page, data=form)
+    return Page(title=t("Passkeys"), description=description, component=passkeys_page, data=form)
 
 
 @component
 def passkeys_page(page: Page) -> VdomDict:
     """The list, and the way to a new one."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     factors: Factors = form.extra.get("factors", Factors())
     rows = [_row(each, page.language) for each in factors.passkeys]
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
         html.ul({"class": "seats"}, *rows) if rows else None,
-        button_link(f"{PASSKEYS}/add", _("Add a passkey")),
-        aside(link(PATH, _("Back to signing in safely"))),
-        foot=_("Yours"),
-        _=_,
+        button_link(f"{PASSKEYS}/add", t("Add a passkey")),
+        aside(link(PATH, t("Back to signing in safely"))),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def _row(each: Passkey, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     used = each.last_used_at or each.created_at
-    words = _("Last used") if each.last_used_at else _("Added")
+    words = t("Last used") if each.last_used_at else t("Added")
     when = ago(used, zone=venue_zone(), language=language)
     return html.li(
         {"key": str(each.id)},
         html.div(html.p({"class": "seats__name"}, each.name), html.p({"class": "seats__when"}, words, " ", when)),
         html.div(
             {"class": "row"},
-            link(f"{PASSKEYS}/name?key={each.id}", _("Rename"), unseen(f": {each.name}")),
-            link(f"{PASSKEYS}/remove?key={each.id}", _("Remove"), unseen(f": {each.name}")),
+            link(f"{PASSKEYS}/name?key={each.id}", t("Rename"), unseen(f": {each.name}")),
+            link(f"{PASSKEYS}/remove?key={each.id}", t("Remove"), unseen(f": {each.name}")),
         ),
     )
 
 
 def add(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the form that makes a passkey."""
-    _ = texts(language)
-    description = _("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
-    return Page(title=_("Add a passkey"), description=description, component=add_page, data=form)
+    t = texts(language)
+    description = t("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
+    return Page(title=t("Add a passkey"), description=description, component=add_page, data=form)
 
 
 @component
 def add_page(page: Page) -> VdomDict:
     """A name, and the button."""
     form: Form = page.data
-    _ = texts(page.language)
-    asked = entries(form, [_name(_, required=False)], _)
+    t = texts(page.language)
+    asked = entries(form, [_name(t, required=False)], t)
     sent = html.input({"type": "hidden", "name": "passwordless", "value": "on"})
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         *(message(each, good=False) for each in form.errors.get("credential", ())),
         html.p(page.description),
-        html.noscript(html.p(_("This needs JavaScript."))),
-        passkey(form, _("Add a passkey"), "create", sent, *asked, action=f"{PASSKEYS}/add", look="", _=_),
-        aside(link(PASSKEYS, _("Leave it as it is"))),
-        foot=_("Yours"),
-        _=_,
+        html.noscript(html.p(t("This needs JavaScript."))),
+        passkey(form, t("Add a passkey"), "create", sent, *asked, action=f"{PASSKEYS}/add", look="", t=t),
+        aside(link(PASSKEYS, t("Leave it as it is"))),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def rename(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the field for another name."""
-    _ = texts(language)
-    description = _("Only you see this name.")
-    return Page(title=_("Rename the passkey"), description=description, component=rename_page, data=form)
+    t = texts(language)
+    description = t("Only you see this name.")
+    return Page(title=t("Rename the passkey"), description=description, component=rename_page, data=form)
 
 
 @component
 def rename_page(page: Page) -> VdomDict:
     """One field."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        posted(form, *entries(form, [_name(_, required=True)], _), submit(_("Save"))),
-        aside(link(PASSKEYS, _("Leave it as it is"))),
-        foot=_("Yours"),
-        _=_,
+        posted(form, *entries(form, [_name(t, required=True)], t), submit(t("Save"))),
+        aside(link(PASSKEYS, t("Leave it as it is"))),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def remove(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question whether to do without a passkey; `extra["name"]` is which."""
-    _ = texts(language)
-    title = _("Remove the passkey “%(name)s”?") % {"name": form.extra.get("name", "")}
-    description = _("It no longer opens your account. In your device it stays until you delete it there.")
+    t = texts(language)
+    title = t("Remove the passkey “%(name)s”?") % {"name": form.extra.get("name", "")}
+    description = t("It no longer opens your account. In your device it stays until you delete it there.")
     return Page(title=title, description=description, component=remove_page, data=form)
 
 
@@ -129,13 +129,13 @@ def remove(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 def remove_page(page: Page) -> VdomDict:
     """The question and its two answers."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        posted(form, submit(_("Remove"))),
-        aside(link(PASSKEYS, _("Leave it as it is"))),
-        foot=_("Not valid"),
-        _=_,
+        posted(form, submit(t("Remove"))),
+        aside(link(PASSKEYS, t("Leave it as it is"))),
+        foot=t("Not valid"),
+        t=t,
     )

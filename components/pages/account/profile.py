@@ -61,11 +61,11 @@ class Own:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return one's own profile with the tab in the address."""
-    _ = texts(language)
+    t = texts(language)
     account_id = viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
     if profile is None:
-        return missing(_("Not authenticated"), ("/login", _("Log in")), topic)
+        return missing(t("Not authenticated"), ("/login", t("Log in")), topic)
     answered, form = _answer(query.get("answer", ""), account_id)
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
     before = query.get("before", "")
@@ -82,8 +82,8 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else (),
     )
     return Page(
-        title=_("Profile"),
-        description=_("Your username, your picture, your password and your own ratings."),
+        title=t("Profile"),
+        description=t("Your username, your picture, your password and your own ratings."),
         component=profile_page,
         data=own,
         topics=(topic, "default_avatars"),
@@ -108,7 +108,7 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 def profile_page(page: Page) -> VdomDict:
     """The title with one's likeness, the tabs, and what the open one holds."""
     tried, set_tried = use_state("")  # the address that was typed last, to be looked at before it is saved
-    _, own, token = texts(page.language), page.data, use_token()
+    t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
 
@@ -119,22 +119,22 @@ def profile_page(page: Page) -> VdomDict:
 
     addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
     ways = tabs(
-        _("About you"),
-        [(addresses[SETTINGS], _("Profile Settings")), (addresses[RATINGS], _("My Ratings"))],
+        t("About you"),
+        [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
         addresses[own.tab],
     )
     inside = _ratings(own, page.language) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
-    return main(_heading(own, tried, _), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
+    return main(_heading(own, tried, t), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
 
 
-def _heading(own: Own, tried: str, _: Texts) -> VdomDict:
+def _heading(own: Own, tried: str, t: Texts) -> VdomDict:
     profile = own.profile
     picture = tried or profile.avatar_url or own.defaults.user_avatar_url
     likeness = disc(profile.username, initials(profile.username), picture, size="large")
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, likeness),
-        html.div({"class": "body"}, title(_("Profile")), html.p(profile.username)),
+        html.div({"class": "body"}, title(t("Profile")), html.p(profile.username)),
     )
 
 

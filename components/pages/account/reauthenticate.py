@@ -19,71 +19,71 @@ PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": "
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question for the password; `extra["ways"]` says which other ways this account has."""
-    _ = texts(language)
-    description = _("Please enter your password once more before you go on.")
+    t = texts(language)
+    description = t("Please enter your password once more before you go on.")
     ways = form.extra.get("ways", PASSWORD_ONLY)
     if not ways["password"]:
-        description = _("Please sign in once more before you go on.")
-    return Page(title=_("Confirm that it is you"), description=description, component=reauthenticate_page, data=form)
+        description = t("Please sign in once more before you go on.")
+    return Page(title=t("Confirm that it is you"), description=description, component=reauthenticate_page, data=form)
 
 
 @component
 def reauthenticate_page(page: Page) -> VdomDict:
     """One field, or the button of another way."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     ways = form.extra.get("ways", PASSWORD_ONLY)
     typed: list[Markup] = []
     if ways["password"]:
-        typed = [posted(form, *whose(form, _), *entries(form, [password(_)], _), submit(_("Confirm")))]
+        typed = [posted(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm")))]
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
         *typed,
         *_others(form, ways, page.language, after=bool(typed)),
-        foot=_("Ticket, please"),
-        _=_,
+        foot=t("Ticket, please"),
+        t=t,
     )
 
 
 def _others(form: Form, ways: Mapping[str, Any], language: str, *, after: bool) -> list[Markup]:
     """Return a passkey, Google where there is no password, and the way to a code."""
-    _ = texts(language)
+    t = texts(language)
     found: list[Markup] = [
-        *passkey_way(form, _("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
+        *passkey_way(form, t("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
     ]
     if ways["google"] and not ways["password"]:
-        found.append(posted(form, submit(_("Sign in with Google"), "plain"), action=ways["google"]))
+        found.append(posted(form, submit(t("Sign in with Google"), "plain"), action=ways["google"]))
     if ways["code"]:
-        found.append(aside(link(onward("/reauthenticate/code", form), _("Use a code instead"))))
+        found.append(aside(link(onward("/reauthenticate/code", form), t("Use a code instead"))))
     if not (found or after):
-        found.append(aside(_without(_), " ", link("/forgot-password", _("Have a link sent"))))
+        found.append(aside(_without(t), " ", link("/forgot-password", t("Have a link sent"))))
     return found
 
 
-def _without(_: Texts) -> str:
-    return _("Your account has no password yet.")
+def _without(t: Texts) -> str:
+    return t("Your account has no password yet.")
 
 
 def by_code(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question for a code instead."""
-    _ = texts(language)
-    description = _("Please enter a code from your authenticator app, or a recovery code.")
-    return Page(title=_("Confirm that it is you"), description=description, component=by_code_page, data=form)
+    t = texts(language)
+    description = t("Please enter a code from your authenticator app, or a recovery code.")
+    return Page(title=t("Confirm that it is you"), description=description, component=by_code_page, data=form)
 
 
 @component
 def by_code_page(page: Page) -> VdomDict:
     """One field."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
-        posted(form, *entries(form, [code(_)], _), submit(_("Confirm"))),
-        aside(link(onward("/reauthenticate", form), _("Another way"))),
-        foot=_("Ticket, please"),
-        _=_,
+        posted(form, *entries(form, [code(t)], t), submit(t("Confirm"))),
+        aside(link(onward("/reauthenticate", form), t("Another way"))),
+        foot=t("Ticket, please"),
+        t=t,
     )

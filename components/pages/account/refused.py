@@ -12,60 +12,60 @@ from components.ui.empty_states import message
 
 def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what the owner of a closed account reads."""
-    _ = texts(language)
-    description = _("This account is closed. If you think that this is a mistake, write to us.")
-    return Page(title=_("Account closed"), description=description, component=inactive_page, data=form, status=403)
+    t = texts(language)
+    description = t("This account is closed. If you think that this is a mistake, write to us.")
+    return Page(title=t("Account closed"), description=description, component=inactive_page, data=form, status=403)
 
 
 @component
 def inactive_page(page: Page) -> VdomDict:
     """The sentence, and the way to those who run the site."""
-    _ = texts(page.language)
+    t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
-    return ticket(page.title, words, button_link("/contact", _("Contact")), foot=_("Not valid"), _=_)
+    return ticket(page.title, words, button_link("/contact", t("Contact")), foot=t("Not valid"), t=t)
 
 
 def forged(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return why a form without its token was not taken."""
-    _ = texts(language)
-    description = _("This form was not sent, and nothing was changed.")
-    return Page(title=_("Please try again"), description=description, component=forged_page, data=form, status=403)
+    t = texts(language)
+    description = t("This form was not sent, and nothing was changed.")
+    return Page(title=t("Please try again"), description=description, component=forged_page, data=form, status=403)
 
 
 @component
 def forged_page(page: Page) -> VdomDict:
     """What happened, and the way back; `extra["back"]` is the page that the form stood on."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
         html.p({"class": "lead"}, page.description),
-        html.p(_("The page was open for long, you have signed in or out meanwhile, or your browser takes no cookies.")),
-        button_link(form.extra.get("back", "/"), _("Back to the form")),
-        aside(_("Or begin again at the entrance:"), " ", link("/", _("Home"))),
-        foot=_("Not valid"),
-        _=_,
+        html.p(t("The page was open for long, you have signed in or out meanwhile, or your browser takes no cookies.")),
+        button_link(form.extra.get("back", "/"), t("Back to the form")),
+        aside(t("Or begin again at the entrance:"), " ", link("/", t("Home"))),
+        foot=t("Not valid"),
+        t=t,
     )
 
 
 def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is said to those who try too often; the form may say it more exactly."""
-    _ = texts(language)
-    description = _("Too many attempts. Please try again later.")
-    return Page(title=_("Please wait"), description=description, component=too_many_page, data=form, status=429)
+    t = texts(language)
+    description = t("Too many attempts. Please try again later.")
+    return Page(title=t("Please wait"), description=description, component=too_many_page, data=form, status=429)
 
 
 @component
 def too_many_page(page: Page) -> VdomDict:
     """The sentence, and what may be done meanwhile."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
         *(message(words, good=False) for words in form.errors.get("") or (page.description,)),
-        html.p(_("Nothing was changed. Meanwhile all that is public is open to you.")),
-        button_link("/sessions", _("Sessions"), "plain"),
-        aside(_("Forgot your password?"), " ", link("/forgot-password", _("Have a link sent"))),
-        foot=_("Full house"),
-        _=_,
+        html.p(t("Nothing was changed. Meanwhile all that is public is open to you.")),
+        button_link("/sessions", t("Sessions"), "plain"),
+        aside(t("Forgot your password?"), " ", link("/forgot-password", t("Have a link sent"))),
+        foot=t("Full house"),
+        t=t,
     )

@@ -19,39 +19,39 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the place where a seat is taken."""
-    _ = texts(language)
-    description = _("Take a seat of your own: rate what you hear, comment, and react while it is played.")
-    return Page(title=_("Register"), description=description, component=register_page, data=form)
+    t = texts(language)
+    description = t("Take a seat of your own: rate what you hear, comment, and react while it is played.")
+    return Page(title=t("Register"), description=description, component=register_page, data=form)
 
 
 @component
 def register_page(page: Page) -> VdomDict:
     """E-mail, password, username; or Google."""
     form: Form = page.data
-    _ = texts(page.language)
-    wanted = [email(_, autocomplete="username"), new_password(_, _("Password")), username(_)]
-    kept = (_("What we keep and for how long:"), " ", link("/privacy", _("Privacy")))
+    t = texts(page.language)
+    wanted = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
+    kept = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
     return ticket(
-        _("Register"),
-        *answers(form, _),
-        *google(form, _("Sign up with Google"), _),
-        posted(form, *entries(form, wanted, _), submit(_("Register"))),
-        html.div(aside(_("Have a seat already?"), " ", link(onward("/login", form), _("Log in"))), aside(*kept)),
-        foot=_("Yours"),
-        _=_,
+        t("Register"),
+        *answers(form, t),
+        *google(form, t("Sign up with Google"), t),
+        posted(form, *entries(form, wanted, t), submit(t("Register"))),
+        html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*kept)),
+        foot=t("Yours"),
+        t=t,
     )
 
 
 def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is there while nobody new is taken in."""
-    _ = texts(language)
-    description = _("At the moment no new accounts are made.")
-    return Page(title=_("Register"), description=description, component=closed_page, data=form)
+    t = texts(language)
+    description = t("At the moment no new accounts are made.")
+    return Page(title=t("Register"), description=description, component=closed_page, data=form)
 
 
 @component
 def closed_page(page: Page) -> VdomDict:
     """The sentence, and the way to those who have an account."""
-    _ = texts(page.language)
+    t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
-    return ticket(_("Register"), words, html.p(link("/login", _("Log in"))), foot=_("Full house"), _=_)
+    return ticket(t("Register"), words, html.p(link("/login", t("Log in"))), foot=t("Full house"), t=t)

@@ -21,56 +21,56 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the choice of a new password."""
-    _ = texts(language)
-    description = _("Choose a new password.")
-    return Page(title=_("Reset password"), description=description, component=reset_password_page, data=form)
+    t = texts(language)
+    description = t("Choose a new password.")
+    return Page(title=t("Reset password"), description=description, component=reset_password_page, data=form)
 
 
 @component
 def reset_password_page(page: Page) -> VdomDict:
     """The new password, twice."""
     form: Form = page.data
-    _ = texts(page.language)
-    wanted = [new_password(_, _("New password")), again(_)]
+    t = texts(page.language)
+    wanted = [new_password(t, t("New password")), again(t)]
     return ticket(
         page.title,
-        *answers(form, _),
-        posted(form, *whose(form, _), *entries(form, wanted, _), submit(_("Reset password"))),
-        aside(_("You are signed out everywhere else when it is changed.")),
-        foot=_("Reissued"),
-        _=_,
+        *answers(form, t),
+        posted(form, *whose(form, t), *entries(form, wanted, t), submit(t("Reset password"))),
+        aside(t("You are signed out everywhere else when it is changed.")),
+        foot=t("Reissued"),
+        t=t,
     )
 
 
 def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is wrong with the link, and the way to a new one."""
-    _ = texts(language)
-    description = _("This link cannot be used.")
-    return Page(title=_("Reset password"), description=description, component=unusable_page, data=form)
+    t = texts(language)
+    description = t("This link cannot be used.")
+    return Page(title=t("Reset password"), description=description, component=unusable_page, data=form)
 
 
 @component
 def unusable_page(page: Page) -> VdomDict:
     """The error, and where to ask again."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
-        html.p(_("A link works once, within one hour. Only the newest one works.")),
-        button_link("/forgot-password", _("Request a new link")),
-        aside(_("Remembered?"), " ", link("/login", _("Log in"))),
-        foot=_("Not valid"),
-        _=_,
+        *answers(form, t),
+        html.p(t("A link works once, within one hour. Only the newest one works.")),
+        button_link("/forgot-password", t("Request a new link")),
+        aside(t("Remembered?"), " ", link("/login", t("Log in"))),
+        foot=t("Not valid"),
+        t=t,
     )
 
 
 def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the good news; after two seconds the browser goes on to where one signs in."""
-    _ = texts(language)
+    t = texts(language)
     return Page(
-        title=_("Reset password"),
-        description=_("Password updated successfully! Please log in with your new password."),
+        title=t("Reset password"),
+        description=t("Password updated successfully! Please log in with your new password."),
         component=done_page,
         data=form,
         onward=Onward("/login", READ_FOR),
@@ -80,11 +80,11 @@ def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - e
 @component
 def done_page(page: Page) -> VdomDict:
     """The sentence, and the way for those who do not wait."""
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
         message(page.description, good=True),
-        button_link("/login", _("Log in")),
-        foot=_("Reissued"),
-        _=_,
+        button_link("/login", t("Log in")),
+        foot=t("Reissued"),
+        t=t,
     )

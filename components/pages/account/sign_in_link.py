@@ -16,75 +16,75 @@ ASK = "/login/link"
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question for the address."""
-    _ = texts(language)
-    description = _("A link with which you log in comes by e-mail.")
-    return Page(title=_("Log in by mail"), description=description, component=ask_page, data=form)
+    t = texts(language)
+    description = t("A link with which you log in comes by e-mail.")
+    return Page(title=t("Log in by mail"), description=description, component=ask_page, data=form)
 
 
 @component
 def ask_page(page: Page) -> VdomDict:
     """One field."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
-        html.p(_("We send a link to your address. With it you log in without your password.")),
-        posted(form, *entries(form, [email(_, autocomplete="username")], _), submit(_("Send me a link"))),
-        aside(_("Remembered?"), " ", link(onward("/login", form), _("Log in"))),
-        foot=_("Admit one"),
-        _=_,
+        *answers(form, t),
+        html.p(t("We send a link to your address. With it you log in without your password.")),
+        posted(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send me a link"))),
+        aside(t("Remembered?"), " ", link(onward("/login", form), t("Log in"))),
+        foot=t("Admit one"),
+        t=t,
     )
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what everybody reads who asked."""
-    _ = texts(language)
-    return mailed_link(form, language, again=ASK, foot=_("Nearly there"))
+    t = texts(language)
+    return mailed_link(form, language, again=ASK, foot=t("Nearly there"))
 
 
 def use(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the button that signs in."""
-    _ = texts(language)
-    description = _("You were sent a link to log in.")
-    return Page(title=_("Log in"), description=description, component=use_page, data=form)
+    t = texts(language)
+    description = t("You were sent a link to log in.")
+    return Page(title=t("Log in"), description=description, component=use_page, data=form)
 
 
 @component
 def use_page(page: Page) -> VdomDict:
     """Whose account it is, and the button: a mail program that opens links must not press it."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
         html.p(html.strong(form.extra.get("username", ""))),
-        posted(form, submit(_("Log in"))),
-        aside(_("Not yours? Then close this page, and nothing happens.")),
-        foot=_("Admit one"),
-        _=_,
+        posted(form, submit(t("Log in"))),
+        aside(t("Not yours? Then close this page, and nothing happens.")),
+        foot=t("Admit one"),
+        t=t,
     )
 
 
 def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is wrong with the link."""
-    _ = texts(language)
-    description = _("This link has been used, or it is older than an hour.")
-    return Page(title=_("Log in"), description=description, component=unusable_page, data=form)
+    t = texts(language)
+    description = t("This link has been used, or it is older than an hour.")
+    return Page(title=t("Log in"), description=description, component=unusable_page, data=form)
 
 
 @component
 def unusable_page(page: Page) -> VdomDict:
     """The sentence, and the way to another link."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        button_link(ASK, _("Send me a link")),
-        aside(_("You have your password?"), " ", link("/login", _("Log in"))),
-        foot=_("Not valid"),
-        _=_,
+        button_link(ASK, t("Send me a link")),
+        aside(t("You have your password?"), " ", link("/login", t("Log in"))),
+        foot=t("Not valid"),
+        t=t,
     )

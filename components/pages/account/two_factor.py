@@ -14,36 +14,36 @@ from components.ui.plain_forms import answers, entries, posted, submit
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the question for the second factor."""
-    _ = texts(language)
-    description = _("Your account is guarded by more than a password.")
-    return Page(title=_("One more step"), description=description, component=two_factor_page, data=form)
+    t = texts(language)
+    description = t("Your account is guarded by more than a password.")
+    return Page(title=t("One more step"), description=description, component=two_factor_page, data=form)
 
 
 @component
 def two_factor_page(page: Page) -> VdomDict:
     """What this account has; `extra` holds `code` and whether there is a `passkey`."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     typed: list[Markup] = []
     if form.extra.get("code", True):
-        hint = _("From your authenticator app, or one of your recovery codes.")
-        typed = [posted(form, *entries(form, [code(_, hint)], _), submit(_("Log in")))]
+        hint = t("From your authenticator app, or one of your recovery codes.")
+        typed = [posted(form, *entries(form, [code(t, hint)], t), submit(t("Log in")))]
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p(page.description),
         *typed,
-        *passkey_way(form, _("Use a passkey"), action="/two-factor", after=bool(typed), language=page.language),
-        aside(_("Nothing at hand?"), " ", link("/contact", _("Write to us"))),
-        foot=_("Row by row"),
-        _=_,
+        *passkey_way(form, t("Use a passkey"), action="/two-factor", after=bool(typed), language=page.language),
+        aside(t("Nothing at hand?"), " ", link("/contact", t("Write to us"))),
+        foot=t("Row by row"),
+        t=t,
     )
 
 
 def passkey_way(form: Form, words: str, *, action: str, after: bool, language: str) -> list[VdomDict]:
     """Return the passkey's button with the word "or" before it, if the account has a passkey."""
-    _ = texts(language)
+    t = texts(language)
     if not form.extra.get("passkey"):
         return []
-    button = passkey(form, words, "get", action=action, look="plain" if after else "", _=_)
-    return [either(_("or")), button] if after else [button]
+    button = passkey(form, words, "get", action=action, look="plain" if after else "", t=t)
+    return [either(t("or")), button] if after else [button]

@@ -15,78 +15,78 @@ RESEND = "/verify-email/send"
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return the button that confirms the address."""
-    _ = texts(language)
-    description = _("Confirm that this address is yours.")
-    return Page(title=_("Verify e-mail"), description=description, component=verify_email_page, data=form)
+    t = texts(language)
+    description = t("Confirm that this address is yours.")
+    return Page(title=t("Verify e-mail"), description=description, component=verify_email_page, data=form)
 
 
 @component
 def verify_email_page(page: Page) -> VdomDict:
     """The address, and the button: a mail program that opens links must not press it."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     address = form.extra.get("email", "")
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
         html.p(html.strong(address)) if address else None,
-        posted(form, submit(_("Confirm"))),
-        aside(_("Not yours? Then close this page, and nothing happens.")),
-        foot=_("Admit one"),
-        _=_,
+        posted(form, submit(t("Confirm"))),
+        aside(t("Not yours? Then close this page, and nothing happens.")),
+        foot=t("Admit one"),
+        t=t,
     )
 
 
 def expired(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what is wrong with the link, and the field for another."""
-    _ = texts(language)
-    description = _("This link has been used, or it is older than a day.")
-    return Page(title=_("Verify e-mail"), description=description, component=expired_page, data=form)
+    t = texts(language)
+    description = t("This link has been used, or it is older than a day.")
+    return Page(title=t("Verify e-mail"), description=description, component=expired_page, data=form)
 
 
 @component
 def expired_page(page: Page) -> VdomDict:
     """The sentence, and a new mail."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        html.p(_("If you have confirmed your address already, just log in. Otherwise we send a new link.")),
-        _resend(form, _),
-        aside(_("Confirmed already?"), " ", link("/login", _("Log in"))),
-        foot=_("Not valid"),
-        _=_,
+        html.p(t("If you have confirmed your address already, just log in. Otherwise we send a new link.")),
+        _resend(form, t),
+        aside(t("Confirmed already?"), " ", link("/login", t("Log in"))),
+        foot=t("Not valid"),
+        t=t,
     )
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
     """Return what everybody reads to whom a link was sent."""
-    _ = texts(language)
-    description = _("Open the link that we have sent to your address. Then you can log in.")
-    return Page(title=_("Check your mail"), description=description, component=sent_page, data=form)
+    t = texts(language)
+    description = t("Open the link that we have sent to your address. Then you can log in.")
+    return Page(title=t("Check your mail"), description=description, component=sent_page, data=form)
 
 
 @component
 def sent_page(page: Page) -> VdomDict:
     """What comes, and what to do when nothing comes."""
     form: Form = page.data
-    _ = texts(page.language)
+    t = texts(page.language)
     return ticket(
         page.title,
-        *answers(form, _),
+        *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        html.p(_("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again.")),
-        _resend(form, _),
-        aside(_("Confirmed already?"), " ", link("/login", _("Log in"))),
-        foot=_("Nearly there"),
-        _=_,
+        html.p(t("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again.")),
+        _resend(form, t),
+        aside(t("Confirmed already?"), " ", link("/login", t("Log in"))),
+        foot=t("Nearly there"),
+        t=t,
     )
 
 
-def _resend(form: Form, _: Texts) -> VdomDict:
+def _resend(form: Form, t: Texts) -> VdomDict:
     return posted(
-        form, *entries(form, [email(_, autocomplete="username")], _), submit(_("Send a new link")), action=RESEND
+        form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send a new link")), action=RESEND
     )

@@ -12,7 +12,7 @@ from components.ui.forms import field
 @component
 def picture_field(label: str, name: str, stored: str, preview: Callable[[str], Markup], language: str) -> VdomDict:
     """The field, and what `preview` makes of the address that was typed last; an address of none is empty."""
-    _, (tried, set_tried) = texts(language), use_state(stored)
+    t, (tried, set_tried) = texts(language), use_state(stored)
 
     async def on_left(event: dict[str, Any]) -> None:
         match event:
@@ -21,5 +21,5 @@ def picture_field(label: str, name: str, stored: str, preview: Callable[[str], M
                 set_tried(address if is_picture_address(address) else "")
 
     own: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off", "onBlur": on_left}
-    hint = _("An address that begins with https://, or a static file of this site.")
+    hint = t("An address that begins with https://, or a static file of this site.")
     return html.div({"class": "pictured"}, field(label, name, value=stored, hint=hint, **own), preview(tried))

@@ -29,10 +29,10 @@ class Catalogue:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the catalogue, narrowed by the search in the address (`q`)."""
-    _, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
+    t, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
     return Page(
-        title=_("Pieces"),
-        description=_("The catalogue that programs are made of."),
+        title=t("Pieces"),
+        description=t("The catalogue that programs are made of."),
         component=pieces_page,
         data=Catalogue(text, pieces_by_category(query=text)),
         topics=("pieces",),
@@ -52,14 +52,14 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 @component
 def pieces_page(page: Page) -> VdomDict:
     """The form that adds, the search, the five categories."""
-    _, catalogue = texts(page.language), page.data
-    add = use_action(piece_add, read=read_addition, said=_("Piece added successfully"))
-    delete = use_action(piece_delete, read=read_deletion, said=_("Piece deleted successfully"))
-    find = forms.field(_("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
+    t, catalogue = texts(page.language), page.data
+    add = use_action(piece_add, read=read_addition, said=t("Piece added successfully"))
+    delete = use_action(piece_delete, read=read_deletion, said=t("Piece deleted successfully"))
+    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
     return backstage(
-        _("Pieces"),
+        t("Pieces"),
         acts({"piece_add": add, "piece_delete": delete}),
-        _form(catalogue.groups, _),
+        _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
         listed(*_groups(catalogue, page.language)),
@@ -68,44 +68,44 @@ def pieces_page(page: Page) -> VdomDict:
     )
 
 
-def _form(groups: tuple[PieceGroup, ...], _: Texts) -> VdomDict:
-    choices = [(group.category, _(group.label)) for group in groups]
+def _form(groups: tuple[PieceGroup, ...], t: Texts) -> VdomDict:
+    choices = [(group.category, t(group.label)) for group in groups]
     name: dict[str, Any] = {
         "maxLength": NAME,
         "autoComplete": "off",
-        "placeholder": _("Nocturne in D-flat major, Op. 27 No. 2"),
+        "placeholder": t("Nocturne in D-flat major, Op. 27 No. 2"),
     }
     return html.form(
-        act_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": _("Add a piece")},
-        forms.select(_("Category"), "category", choices),
-        forms.field(_("Name of the piece"), "name", **name),
-        html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Add Piece")),
+        act_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
+        forms.select(t("Category"), "category", choices),
+        forms.field(t("Name of the piece"), "name", **name),
+        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
-        html.p({"class": "muted scriptless adding__said"}, _("Saving needs JavaScript.")),
+        html.p({"class": "muted scriptless adding__said"}, t("Saving needs JavaScript.")),
     )
 
 
 def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
-    _ = texts(language)
+    t = texts(language)
     if catalogue.query and not any(group.pieces for group in catalogue.groups):
-        return [empty(_("No pieces found matching your criteria."))]
+        return [empty(t("No pieces found matching your criteria."))]
     return [_group(group, language) for group in catalogue.groups if group.pieces or not catalogue.query]
 
 
 def _group(group: PieceGroup, language: str) -> VdomDict:
-    _, heading = texts(language), f"category-{group.category}"
-    count = _.plural("%(n)d piece", "%(n)d pieces", group.count)
+    t, heading = texts(language), f"category-{group.category}"
+    count = t.plural("%(n)d piece", "%(n)d pieces", group.count)
     pieces = rows(*(_row(piece, language) for piece in group.pieces))
     return html.section(
         {"key": heading, "class": "shelf", "aria-labelledby": heading},
-        html.div({"class": "shelf__label"}, html.h2({"id": heading}, _(group.label)), html.p(count)),
-        pieces if group.pieces else html.p({"class": "shelf__bare"}, _("No pieces yet.")),
+        html.div({"class": "shelf__label"}, html.h2({"id": heading}, t(group.label)), html.p(count)),
+        pieces if group.pieces else html.p({"class": "shelf__bare"}, t("No pieces yet.")),
     )
 
 
 def _row(piece: PieceRow, language: str) -> VdomDict:
-    _ = texts(language)
-    held = _.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
+    t = texts(language)
+    held = t.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
     return row(
         f"piece-{piece.id}",
         html.p({"class": "shelf__piece"}, piece.name),
@@ -115,8 +115,8 @@ def _row(piece: PieceRow, language: str) -> VdomDict:
                 "piece_delete",
                 piece.id,
                 named=piece.name,
-                ask=_("Delete the piece {name}?").format(name=piece.name),
-                words=_("It leaves the catalogue for good."),
+                ask=t("Delete the piece {name}?").format(name=piece.name),
+                words=t("It leaves the catalogue for good."),
                 language=language,
             )
         ],

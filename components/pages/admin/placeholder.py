@@ -8,11 +8,11 @@ from components.pages.public.placeholder import announced
 
 def load_program_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
     """Return the page Import Programs."""
-    _ = texts(language)
-    return announced(_("Import Programs"), _("Reading programs from pasted text will be here."))
+    t = texts(language)
+    return announced(t("Import Programs"), t("Reading programs from pasted text will be here."))
 
 
 def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
     """Return the page Import."""
-    _ = texts(language)
-    return announced(_("Import"), _("Reading participants and their pieces from a file will be here."))
+    t = texts(language)
+    return announced(t("Import"), t("Reading participants and their pieces from a file will be here."))

@@ -8,5 +8,5 @@ from components.pages.public.placeholder import announced
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return what will be here."""
-    _ = texts(language)
-    return announced(_("Community"), _("A feed where the audience shares what stayed with it will be here."))
+    t = texts(language)
+    return announced(t("Community"), t("A feed where the audience shares what stayed with it will be here."))

@@ -14,10 +14,10 @@ from components.ui.page_grid import main, section, title
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the title page; all that changes on it is in its parts."""
-    _ = texts(language)
+    t = texts(language)
     return Page(
-        title=_("The audience’s seat at the competition"),
-        description=_("News, participants, live sessions and the audience’s own ratings of every piece."),
+        title=t("The audience’s seat at the competition"),
+        description=t("News, participants, live sessions and the audience’s own ratings of every piece."),
         component=home_page,
         parts=(
             live_banner(language=language),
@@ -31,38 +31,38 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def home_page(page: Page) -> VdomDict:
     """Banner, hero, news, featured participants, latest ratings."""
-    _ = texts(page.language)
+    t = texts(page.language)
     banner, news, featured, ratings = page.parts
     return main(
         shown(banner),
-        _hero(_),
-        section(_("Latest News"), shown(news), aside=html.p(link("/news", _("All news")))),
+        _hero(t),
+        section(t("Latest News"), shown(news), aside=html.p(link("/news", t("All news")))),
         section(
-            _("Featured Participants"),
+            t("Featured Participants"),
             shown(featured),
-            aside=html.p(link("/participants", _("All participants"))),
+            aside=html.p(link("/participants", t("All participants"))),
         ),
-        section(_("Latest Ratings"), shown(ratings), aside=html.p(_("One key, one mark, from 1 to 25."))),
+        section(t("Latest Ratings"), shown(ratings), aside=html.p(t("One key, one mark, from 1 to 25."))),
     )
 
 
-def _hero(_: Texts) -> VdomDict:
-    lead = _("Watch every session live, give each piece your own mark, and see how the rest of the stalls heard it.")
+def _hero(t: Texts) -> VdomDict:
+    lead = t("Watch every session live, give each piece your own mark, and see how the rest of the stalls heard it.")
     return html.section(
         {"class": "sheet hero"},
-        title(_("Take your seat.")),
+        title(t("Take your seat.")),
         html.p({"class": "hero__lead"}, lead),
         html.div(
             {"class": "row"},
-            button_link("/register", _("Register")),
-            button_link("/participants", _("Participants"), "plain"),
+            button_link("/register", t("Register")),
+            button_link("/participants", t("Participants"), "plain"),
         ),
         html.div({"class": "hero__board"}, strings(_one_mark_each(), numbered=KEYS)),
         html.p(
             {"class": "hero__note"},
-            html.span(_("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")),
+            html.span(t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")),
             " ",
-            html.span(_("From 1 to 25")),
+            html.span(t("From 1 to 25")),
         ),
     )
 

@@ -27,12 +27,12 @@ class Search:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list for the search in the address (`q`, `country`); an unknown country means all."""
-    _, countries = texts(language), participant_countries()
+    t, countries = texts(language), participant_countries()
     country = query.get("country", "")
     search = Search(query.get("q", "").strip()[:QUERY_LIMIT], country if country in countries else "", countries)
     return Page(
-        title=_("Participants"),
-        description=_("Everybody who plays in the competition: search by name, choose a country."),
+        title=t("Participants"),
+        description=t("Everybody who plays in the competition: search by name, choose a country."),
         component=participants_page,
         data=search,
         parts=(participant_results(search.query, search.country, language=language),),
@@ -43,19 +43,19 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def participants_page(page: Page) -> VdomDict:
     """The form above its results."""
-    _ = texts(page.language)
+    t = texts(page.language)
     search: Search = page.data
-    choices = [("", _("All Countries")), *((country, country) for country in search.countries)]
+    choices = [("", t("All Countries")), *((country, country) for country in search.countries)]
     form = html.form(
         {"class": "filters", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
-        field(_("Name"), "q", value=search.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
-        select(_("Country"), "country", choices, search.country),
-        html.button({"class": "button button--plain", "type": "submit"}, _("Search")),
+        field(t("Name"), "q", value=search.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        select(t("Country"), "country", choices, search.country),
+        html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
     results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
     return main(
         html.section(
             {"class": "sheet sheet--first"},
-            html.div({"class": "body"}, title(_("Participants")), form, skeleton(), results),
+            html.div({"class": "body"}, title(t("Participants")), form, skeleton(), results),
         )
     )

@@ -8,5 +8,5 @@ from components.pages.public.placeholder import announced
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return what will be here."""
-    _ = texts(language)
-    return announced(_("Privacy"), _("What this site keeps about its visitors, for how long and why will be here."))
+    t = texts(language)
+    return announced(t("Privacy"), t("What this site keeps about its visitors, for how long and why will be here."))

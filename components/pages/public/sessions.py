@@ -14,12 +14,12 @@ from components.ui.page_grid import main, title
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the sessions that are upcoming (without `show`), past or all."""
-    _ = texts(language)
+    t = texts(language)
     asked = query.get("show", "")
     show = SessionFilter(asked) if asked in set(SessionFilter) else SessionFilter.UPCOMING
     return Page(
-        title=_("Sessions"),
-        description=_("The competition’s sessions: what comes, what is on, and the recordings of what was."),
+        title=t("Sessions"),
+        description=t("The competition’s sessions: what comes, what is on, and the recordings of what was."),
         component=sessions_page,
         data=show,
         parts=(session_cards(show.value, language=language),),
@@ -29,15 +29,15 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def sessions_page(page: Page) -> VdomDict:
     """The tabs above the list."""
-    _ = texts(page.language)
+    t = texts(page.language)
     names = {
-        SessionFilter.UPCOMING: _("Upcoming"),
-        SessionFilter.PAST: _("Past"),
-        SessionFilter.ALL: _("All"),
+        SessionFilter.UPCOMING: t("Upcoming"),
+        SessionFilter.PAST: t("Past"),
+        SessionFilter.ALL: t("All"),
     }
-    ways = tabs(_("Sessions"), [(_address(show), name) for show, name in names.items()], _address(page.data))
+    ways = tabs(t("Sessions"), [(_address(show), name) for show, name in names.items()], _address(page.data))
     results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
-    head = html.div({"class": "body"}, title(_("Sessions")))
+    head = html.div({"class": "body"}, title(t("Sessions")))
     return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
 
 

@@ -14,9 +14,9 @@ def test_texts_leaves_an_empty_text_empty():
 
 
 def test_plural_follows_the_number():
-    _ = texts("en")
-    assert _.plural("%(n)d performance", "%(n)d performances", 1) == "1 performance"
-    assert _.plural("%(n)d performance", "%(n)d performances", 0) == "0 performances"
+    t = texts("en")
+    assert t.plural("%(n)d performance", "%(n)d performances", 1) == "1 performance"
+    assert t.plural("%(n)d performance", "%(n)d performances", 0) == "0 performances"
 
 
 def test_texts_speaks_its_language_whatever_is_active():

@@ -68,38 +68,38 @@ def _day(text: str) -> datetime | None:
 @component
 def audit_tab(audit: Audit, language: str) -> VdomDict:
     """The fields that narrow it, and the entries."""
-    _ = texts(language)
-    nothing = _("No entries found matching your criteria.") if audit.fields else _("Nothing was changed yet.")
+    t = texts(language)
+    nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
     lines = rows(*(audit_row(line, language) for line in audit.lines)) if audit.lines else empty(nothing)
     return html.section(
-        {"aria-label": _("Audit"), "class": "audit"},
+        {"aria-label": t("Audit"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(audit, language)),
         skeleton(),
-        html.div({"data-results": ""}, lines, _ways(audit, _)),
+        html.div({"data-results": ""}, lines, _ways(audit, t)),
     )
 
 
 def _narrowing(audit: Audit, language: str) -> VdomDict:
-    _, fields = texts(language), audit.fields
+    t, fields = texts(language), audit.fields
     dates: dict[str, Any] = {"type": "date"}
     return search(
         DESK,
-        forms.select(_("Who"), "who", [("", _("Everybody")), *audit.people], fields.get("who", "")),
-        forms.select(_("About"), "subject", _named(_("Everything"), SUBJECTS, _), fields.get("subject", "")),
-        forms.select(_("What"), "action", _named(_("All changes"), ACTIONS, _), fields.get("action", "")),
-        forms.field(_("From"), "since", value=fields.get("since", ""), **dates),
-        forms.field(_("Until"), "until", value=fields.get("until", ""), **dates),
+        forms.select(t("Who"), "who", [("", t("Everybody")), *audit.people], fields.get("who", "")),
+        forms.select(t("About"), "subject", _named(t("Everything"), SUBJECTS, t), fields.get("subject", "")),
+        forms.select(t("What"), "action", _named(t("All changes"), ACTIONS, t), fields.get("action", "")),
+        forms.field(t("From"), "since", value=fields.get("since", ""), **dates),
+        forms.field(t("Until"), "until", value=fields.get("until", ""), **dates),
         language=language,
         kept={"tab": Tab.AUDIT.value},
     )
 
 
-def _named(everything: str, names: dict[str, str], _: Texts) -> list[tuple[str, str]]:
-    return [("", everything), *((value, _(words)) for value, words in names.items())]
+def _named(everything: str, names: dict[str, str], t: Texts) -> list[tuple[str, str]]:
+    return [("", everything), *((value, t(words)) for value, words in names.items())]
 
 
-def _ways(audit: Audit, _: Texts) -> Markup:
+def _ways(audit: Audit, t: Texts) -> Markup:
     asked = {"tab": Tab.AUDIT.value, **audit.fields}
-    newest = link(desk_at(**asked), _("The newest")) if audit.before else None
-    older = link(desk_at(**asked, before=str(audit.older)), _("Show older")) if audit.older else None
+    newest = link(desk_at(**asked), t("The newest")) if audit.before else None
+    older = link(desk_at(**asked, before=str(audit.older)), t("Show older")) if audit.older else None
     return html.p({"class": "row queue__ways"}, newest, older) if newest or older else None

@@ -18,14 +18,14 @@ NAMES = ("title", "name", "session", "performer", "participant")  # and among th
 
 def audit_row(line: AuditLine, language: str) -> VdomDict:
     """Return an entry as a row; what it holds is behind a click."""
-    _ = texts(language)
+    t = texts(language)
     when = ago(line.created_at, zone=venue_zone(), language=language)
-    what = html.p({"class": "audit__what"}, _(ACTIONS.get(line.action, line.action)), *_subject(line))
-    who = html.p({"class": "audit__who"}, line.who or _("Terminal, or somebody who left"))
+    what = html.p({"class": "audit__what"}, t(ACTIONS.get(line.action, line.action)), *_subject(line))
+    who = html.p({"class": "audit__who"}, line.who or t("Terminal, or somebody who left"))
     return html.li(
         {"key": f"entry-{line.id}", "class": "entries__row audit__row"},
         html.div({"class": "entries__aside"}, when, who),
-        html.div({"class": "entries__what"}, what, _details(line.details, _)),
+        html.div({"class": "entries__what"}, what, _details(line.details, t)),
     )
 
 
@@ -42,14 +42,14 @@ def _subject(line: AuditLine) -> list[Markup]:
     return [": ", link(address.format(id=number), words) if address else words]
 
 
-def _details(details: Mapping[str, Any], _: Texts) -> Markup:
+def _details(details: Mapping[str, Any], t: Texts) -> Markup:
     before, after = (details.get(side) or {} for side in BOTH)
     names = list(dict.fromkeys([*before, *after]))
-    lines = [_line(name, _change(before, after, name, _)) for name in names]
-    lines += [_line(name, _text(value, _)) for name, value in details.items() if name not in (*BOTH, NAME)]
+    lines = [_line(name, _change(before, after, name, t)) for name in names]
+    lines += [_line(name, _text(value, t)) for name, value in details.items() if name not in (*BOTH, NAME)]
     if not lines:
         return None
-    return html.details(html.summary({"class": "link"}, _("Details")), html.dl({"class": "audit__details"}, *lines))
+    return html.details(html.summary({"class": "link"}, t("Details")), html.dl({"class": "audit__details"}, *lines))
 
 
 def _line(name: str, value: Markup) -> VdomDict:
@@ -57,23 +57,23 @@ def _line(name: str, value: Markup) -> VdomDict:
     return html.div({"key": f"field-{name}"}, html.dt(words), html.dd(value))
 
 
-def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, _: Texts) -> Markup:
-    old, new = (_text(side[name], _) if name in side else "" for side in (before, after))
+def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, t: Texts) -> Markup:
+    old, new = (_text(side[name], t) if name in side else "" for side in (before, after))
     if not (name in before and name in after):
         return html.span(html.del_(old)) if name in before else html.span(html.ins(new))
     return html.span(html.del_(old), html.span({"aria-hidden": "true"}, " → "), html.ins(new))
 
 
-def _text(value: Any, _: Texts) -> str:
+def _text(value: Any, t: Texts) -> str:
     match value:
         case True:
-            return _("yes")
+            return t("yes")
         case False:
-            return _("no")
+            return t("no")
         case None | "":
             return "–"
         case list():
-            return ", ".join(_text(each, _) for each in value)
+            return ", ".join(_text(each, t) for each in value)
         case dict():
-            return ", ".join(f"{name} {_text(each, _)}" for name, each in value.items())
+            return ", ".join(f"{name} {_text(each, t)}" for name, each in value.items())
     return str(value)

@@ -45,23 +45,23 @@ def read_pictures(asked: Asked) -> dict[str, Any]:
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
     """The two addresses beside the pictures that everybody sees now."""
-    _, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
-    save = use_action(default_avatars_set, read=read_pictures, said=_, go=desk_at(tab=Tab.AVATARS))
-    words = _("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
+    t, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
+    save = use_action(default_avatars_set, read=read_pictures, said=t, go=desk_at(tab=Tab.AVATARS))
+    words = t("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")
     performer = cameo(EXAMPLE, initials(EXAMPLE), now.participant_avatar_url)
     return html.section(
-        {"aria-label": _("Default Avatars"), "class": "avatars", "data-answers": ""},
+        {"aria-label": t("Default Avatars"), "class": "avatars", "data-answers": ""},
         acts({ACT: save}),
         html.p({"class": "lead"}, words),
         said(),
         form_page(
             act_form(ACT) | {"noValidate": True},
-            _picture(listener, _("Picture of listeners (URL)"), "user_avatar_url", start.user_avatar_url),
+            _picture(listener, t("Picture of listeners (URL)"), "user_avatar_url", start.user_avatar_url),
             _picture(
-                performer, _("Picture of participants (URL)"), "participant_avatar_url", start.participant_avatar_url
+                performer, t("Picture of participants (URL)"), "participant_avatar_url", start.participant_avatar_url
             ),
-            save=_("Save"),
+            save=t("Save"),
             cancel=DESK,
             seen=start.seen,
             language=language,

@@ -14,12 +14,12 @@ from components.ui.admin_frame import DESK, search
 
 def narrowing(start: Moderating, language: str) -> VdomDict:
     """Return the form; every change of it asks for the list anew."""
-    _, filters = texts(language), start.queue.filters
+    t, filters = texts(language), start.queue.filters
     kept = {name: value for name, value in fields_of(filters).items() if name == "tab"}
-    shown = [("", _("Waiting")), (ApprovalFilter.APPROVED.value, _("Approved")), (ApprovalFilter.ALL.value, _("All"))]
-    sessions = [("", _("All sessions")), *start.sessions]
+    shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
+    sessions = [("", t("All sessions")), *start.sessions]
     found = forms.field(
-        _("Participant, listener or words"),
+        t("Participant, listener or words"),
         "q",
         value=filters.text,
         type="search",
@@ -28,30 +28,30 @@ def narrowing(start: Moderating, language: str) -> VdomDict:
     )
     return search(
         DESK,
-        forms.select(_("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
-        forms.select(_("Session"), "session", sessions, str(filters.session_id or "")),
+        forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
+        forms.select(t("Session"), "session", sessions, str(filters.session_id or "")),
         found,
-        _more(start, filters, _),
+        _more(start, filters, t),
         language=language,
         kept=kept,
     )
 
 
-def _more(start: Moderating, filters: QueueFilter, _: Texts) -> VdomDict:
+def _more(start: Moderating, filters: QueueFilter, t: Texts) -> VdomDict:
     """Return the rarer fields; whether they show is the reader's, so how many of them narrow is said outside."""
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)
     kind = filters.kind or RatingKind.PIECE
     number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[kind], "inputMode": "numeric"}
-    people = [("", _("All participants")), *start.participants]
+    people = [("", t("All participants")), *start.participants]
     return html.details(
         {"class": "queue-tools__more"},
-        html.summary({"class": "link"}, _("More filters ({n})").format(n=used) if used else _("More filters")),
+        html.summary({"class": "link"}, t("More filters ({n})").format(n=used) if used else t("More filters")),
         html.div(
             {"class": "queue-tools__rarer"},
-            forms.select(_("Participant"), "participant", people, str(filters.participant_id or "")),
-            forms.field(_("Score from"), "from", value=str(filters.score_from or ""), **number),
-            forms.field(_("Score to"), "to", value=str(filters.score_to or ""), **number),
-            forms.check(_("New accounts only"), "new", value=TICKED, defaultChecked=filters.new_accounts),
+            forms.select(t("Participant"), "participant", people, str(filters.participant_id or "")),
+            forms.field(t("Score from"), "from", value=str(filters.score_from or ""), **number),
+            forms.field(t("Score to"), "to", value=str(filters.score_to or ""), **number),
+            forms.check(t("New accounts only"), "new", value=TICKED, defaultChecked=filters.new_accounts),
         ),
     )

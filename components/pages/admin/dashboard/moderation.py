@@ -40,55 +40,55 @@ def moderation(start: Moderating, language: str) -> VdomDict:
         except Exception:
             log.exception("the list could not be read again")
 
-    _, anywhere = texts(language), base.filters.session_id is None
+    t, anywhere = texts(language), base.filters.session_id is None
     return html.section(
-        {"class": "queue-desk", "aria-label": _("Ratings"), "data-answers": ""},
+        {"class": "queue-desk", "aria-label": t("Ratings"), "data-answers": ""},
         deciding(language),
         deleting(language),
         said(),
         skeleton(),
         html.form(
-            act_form(SEVERAL) | {"data-results": "", "aria-label": _("Decide")},
-            _hints(_),
+            act_form(SEVERAL) | {"data-results": "", "aria-label": t("Decide")},
+            _hints(t),
             bar(queue, language),
-            None if start.before else _newer(queue, on_newer, _),
+            None if start.before else _newer(queue, on_newer, t),
             html.ol(
                 {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
             ),
-            None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, _))),
-            _ways(start.before, queue, _),
+            None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, t))),
+            _ways(start.before, queue, t),
         ),
     )
 
 
-def _newer(queue: Queue, on_newer: Any, _: Texts) -> Markup:
+def _newer(queue: Queue, on_newer: Any, t: Texts) -> Markup:
     if not queue.newer:
         return None
-    words = _.plural("Show %(n)d newer rating", "Show %(n)d newer ratings", queue.newer)
+    words = t.plural("Show %(n)d newer rating", "Show %(n)d newer ratings", queue.newer)
     if queue.newer > COUNTED:
-        words = _("Show newer ratings")
+        words = t("Show newer ratings")
     own = {"type": "button", "class": "link", "data-newer": "", "onClick": on_newer}
     return html.p({"key": "newer", "class": "queue__newer"}, html.button(own, words))
 
 
-def _nothing(queue: Queue, _: Texts) -> str:
+def _nothing(queue: Queue, t: Texts) -> str:
     if narrowed(queue.filters):
-        return _("No ratings found matching your criteria.")
+        return t("No ratings found matching your criteria.")
     return (
-        _("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else _("No ratings available yet.")
+        t("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else t("No ratings available yet.")
     )
 
 
-def _ways(before: str, queue: Queue, _: Texts) -> Markup:
+def _ways(before: str, queue: Queue, t: Texts) -> Markup:
     asked = fields_of(queue.filters)
-    newest = link(desk_at(**asked), _("The newest")) if before else None
-    older = link(desk_at(**asked, before=queue.older), _("Show older")) if queue.older else None
+    newest = link(desk_at(**asked), t("The newest")) if before else None
+    older = link(desk_at(**asked, before=queue.older), t("Show older")) if queue.older else None
     return html.p({"key": "ways", "class": "row queue__ways"}, newest, older) if newest or older else None
 
 
-def _hints(_: Texts) -> VdomDict:
+def _hints(t: Texts) -> VdomDict:
     hints = (
-        html.span({"key": words}, *(cap for key in keys for cap in (html.kbd({"key": key}, key), " ")), _(words))
+        html.span({"key": words}, *(cap for key in keys for cap in (html.kbd({"key": key}, key), " ")), t(words))
         for keys, words in KEYS
     )
     return html.p({"key": "hints", "class": "queue__hints"}, *hints)

@@ -37,10 +37,10 @@ class Dashboard:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the dashboard with the tab in the address (`tab`) and what narrows its list."""
-    _, tab = texts(language), tab_of(query)
+    t, tab = texts(language), tab_of(query)
     return Page(
-        title=_("Backstage"),
-        description=_("Moderating ratings and running the live session."),
+        title=t("Backstage"),
+        description=t("Moderating ratings and running the live session."),
         component=dashboard_page,
         data=Dashboard(tab, waiting_counts(), _inside(tab, viewer, query)),
     )
@@ -61,9 +61,9 @@ def _inside(tab: Tab, viewer: Viewer, query: Query) -> Inside:
 @component
 def dashboard_page(page: Page) -> VdomDict:
     """The heading, the tabs, the open one."""
-    _, board, language = texts(page.language), page.data, page.language
+    t, board, language = texts(page.language), page.data, page.language
     return backstage(
-        _("Backstage"),
+        t("Backstage"),
         desk_tabs(board.tab, board.waiting, language),
         _shown(board.inside, language),
         path=DESK,
@@ -94,25 +94,25 @@ def _moderating(start: Moderating, language: str) -> VdomDict:
 @component
 def desk_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
     """The tabs, with how much waits behind them, kept current."""
-    _, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
+    t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
     names = {
-        Tab.PIECES: _("Piece Ratings"),
-        Tab.PERFORMANCES: _("Performance Ratings"),
-        Tab.LIVE: _("Live Sessions"),
-        Tab.AVATARS: _("Default Avatars"),
-        Tab.AUDIT: _("Audit"),
+        Tab.PIECES: t("Piece Ratings"),
+        Tab.PERFORMANCES: t("Performance Ratings"),
+        Tab.LIVE: t("Live Sessions"),
+        Tab.AVATARS: t("Default Avatars"),
+        Tab.AUDIT: t("Audit"),
     }
-    ways = (_tab(tab, words, counts.get(tab), current, _) for tab, words in names.items())
-    return html.nav({"class": "tabs", "aria-label": _("Dashboard")}, *ways)
+    ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
+    return html.nav({"class": "tabs", "aria-label": t("Dashboard")}, *ways)
 
 
-def _tab(tab: Tab, words: str, count: int | None, current: Tab, _: Texts) -> VdomDict:
+def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:
     own = {"key": tab.value, "href": desk_at(tab="" if tab == Tab.PIECES else tab.value)}
     if tab == current:
         own["aria-current"] = "page"
-    return html.a(own, words, *([" ", _count(count, _)] if count is not None else []))
+    return html.a(own, words, *([" ", _count(count, t)] if count is not None else []))
 
 
-def _count(count: int, _: Texts) -> VdomDict:
-    return html.span({"class": "count"}, str(count), unseen(_(" waiting")))
+def _count(count: int, t: Texts) -> VdomDict:
+    return html.span({"class": "count"}, str(count), unseen(t(" waiting")))

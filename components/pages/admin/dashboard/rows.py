@@ -16,56 +16,56 @@ from components.ui.venue_time import ago
 @still
 def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
     """Return the row of a rating, one that waits or one that was approved; `where` it was given, or not."""
-    _ = texts(language)
+    t = texts(language)
     waits = not rating.approved
     return html.li(
         {"key": f"{rating.kind.value}-{rating.id}"},
         _tick(rating, language) if waits else html.span(),
-        html.span({"class": "queue__mark"}, mark(rating.score, _of(rating, _))),
+        html.span({"class": "queue__mark"}, mark(rating.score, _of(rating, t))),
         html.div({"class": "queue__what"}, *_what(rating, language, where)),
-        html.div({"class": "queue__acts"}, *(_verdicts(rating, _) if waits else [_delete(rating, language)])),
+        html.div({"class": "queue__acts"}, *(_verdicts(rating, t) if waits else [_delete(rating, language)])),
     )
 
 
 def _tick(rating: RatingShown, language: str) -> VdomDict:
-    _ = texts(language)
-    what = work_text(rating.piece, language=language) if rating.piece else _("The whole performance")
-    named = _("{mark}: {what}, {name}, by {author}").format(
-        mark=_of(rating, _), what=what, name=rating.participant, author=rating.author
+    t = texts(language)
+    what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
+    named = t("{mark}: {what}, {name}, by {author}").format(
+        mark=_of(rating, t), what=what, name=rating.participant, author=rating.author
     )
     own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(rating)}
-    return html.input(own | {"aria-label": _("Select: {rating}").format(rating=named)})
+    return html.input(own | {"aria-label": t("Select: {rating}").format(rating=named)})
 
 
-def _of(rating: RatingShown, _: Texts) -> str:
-    return (_("{n} of 25") if rating.piece else _("{n} of 5")).format(n=rating.score)
+def _of(rating: RatingShown, t: Texts) -> str:
+    return (t("{n} of 25") if rating.piece else t("{n} of 5")).format(n=rating.score)
 
 
 def _what(rating: RatingShown, language: str, where: bool) -> list[Markup]:  # noqa: FBT001
-    _ = texts(language)
+    t = texts(language)
     when = ago(rating.updated_at, zone=venue_zone(), language=language)
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
-    by = _(", by {author}, ").format(author=rating.author)
+    by = t(", by {author}, ").format(author=rating.author)
     return [
-        html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, _)),
+        html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, t)),
         html.p({"class": "queue__by"}, to, by, when),
         html.p({"class": "queue__where"}, rating.session) if where else None,
         html.p({"class": "queue__words"}, rating.comment) if rating.comment else None,
-        html.p(state_badge(rating, _)) if rating.approved else None,
+        html.p(state_badge(rating, t)) if rating.approved else None,
     ]
 
 
-def _verdicts(rating: RatingShown, _: Texts) -> list[Markup]:
-    approve = _("Approve the rating by {author}").format(author=rating.author)
-    reject = _("Reject the rating by {author}").format(author=rating.author)
+def _verdicts(rating: RatingShown, t: Texts) -> list[Markup]:
+    approve = t("Approve the rating by {author}").format(author=rating.author)
+    reject = t("Reject the rating by {author}").format(author=rating.author)
     return [
-        _button(rating, Verdict.APPROVE, _("Approve"), approve, _),
-        _button(rating, Verdict.REJECT, _("Reject"), reject, _),
+        _button(rating, Verdict.APPROVE, t("Approve"), approve, t),
+        _button(rating, Verdict.REJECT, t("Reject"), reject, t),
     ]
 
 
-def _button(rating: RatingShown, verdict: Verdict, label: str, name: str, _: Texts) -> VdomDict:
-    doing = act(ONE, one_argument(verdict, rating), busy=_("Processing..."))
+def _button(rating: RatingShown, verdict: Verdict, label: str, name: str, t: Texts) -> VdomDict:
+    doing = act(ONE, one_argument(verdict, rating), busy=t("Processing..."))
     look = {"type": "button", "class": "button button--plain button--small", "aria-label": name}
     return html.button(look | doing, label)
 

@@ -15,85 +15,85 @@ SMALL, PLAIN = "button button--small", "button button--plain button--small"
 
 def bar(queue: Queue, language: str) -> VdomDict:
     """Return the bar; the browser's half says there how many are selected."""
-    _ = texts(language)
+    t = texts(language)
     decides = any(not rating.approved for rating in queue.rows)
     return html.div(
         {"key": "bar", "class": "bar"},
         html.div(
             {"class": "bar__line"},
-            _all_box(_) if decides else None,
-            html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, _)),
-            QUEUE({"key": "selected", "selected": _("{n} selected")}),
-            _undo(queue.last, _),
-            *(_selected(_) if decides else []),
+            _all_box(t) if decides else None,
+            html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, t)),
+            QUEUE({"key": "selected", "selected": t("{n} selected")}),
+            _undo(queue.last, t),
+            *(_selected(t) if decides else []),
         ),
-        _matching(queue, _)
+        _matching(queue, t)
         if queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
         else None,
     )
 
 
-def _all_box(_: Texts) -> VdomDict:
+def _all_box(t: Texts) -> VdomDict:
     box = html.input({"type": "checkbox", "id": "queue-all", "data-all": ""})
     return html.label(
-        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, unseen(_("Select all on this page"))
+        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, unseen(t("Select all on this page"))
     )
 
 
-def _count(queue: Queue, _: Texts) -> str:
+def _count(queue: Queue, t: Texts) -> str:
     many = queue.total > COUNTED
     match queue.filters.show:
         case ApprovalFilter.WAITING if many:
-            return _("More than {n} waiting").format(n=COUNTED)
+            return t("More than {n} waiting").format(n=COUNTED)
         case ApprovalFilter.WAITING:
-            return _.plural("%(n)d waiting", "%(n)d waiting", queue.total)
+            return t.plural("%(n)d waiting", "%(n)d waiting", queue.total)
         case ApprovalFilter.APPROVED if not many:
-            return _.plural("%(n)d approved", "%(n)d approved", queue.total)
+            return t.plural("%(n)d approved", "%(n)d approved", queue.total)
         case _other if many:
-            return _("More than {n} ratings").format(n=COUNTED)
-    return _.plural("%(n)d rating", "%(n)d ratings", queue.total)
+            return t("More than {n} ratings").format(n=COUNTED)
+    return t.plural("%(n)d rating", "%(n)d ratings", queue.total)
 
 
-def _selected(_: Texts) -> list[Markup]:
+def _selected(t: Texts) -> list[Markup]:
     """Return the buttons that decide about what is ticked."""
-    own = {"type": "submit", "name": "decision", "data-busy": _("Processing...")}
+    own = {"type": "submit", "name": "decision", "data-busy": t("Processing...")}
     return [
         html.button(
             {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
-            _("Approve"),
-            unseen(_(" selected")),
+            t("Approve"),
+            unseen(t(" selected")),
         ),
         html.button(
-            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own}, _("Reject"), unseen(_(" selected"))
+            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own}, t("Reject"), unseen(t(" selected"))
         ),
     ]
 
 
-def _undo(last: LastDecision | None, _: Texts) -> Markup:
+def _undo(last: LastDecision | None, t: Texts) -> Markup:
     """Return the way back from one's last decision, for as long as there is one."""
     if last is None:
         return None
     if last.verdict == Verdict.APPROVE:
-        words = _.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
+        words = t.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
     else:
-        words = _.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
-    doing = act(UNDO, last.id, busy=_("Processing..."))
+        words = t.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
+    doing = act(UNDO, last.id, busy=t("Processing..."))
     return html.button({"key": "undo", "type": "button", "class": "link", "data-undo": "", **doing}, words)
 
 
-def _matching(queue: Queue, _: Texts) -> VdomDict:
+def _matching(queue: Queue, t: Texts) -> VdomDict:
     """Return what is offered once all on the page are ticked, and there are more."""
-    words = _("All {n} on this page are selected.").format(n=len(queue.rows))
+    words = t("All {n} on this page are selected.").format(n=len(queue.rows))
     asking = (
-        (Verdict.APPROVE, _("Approve all {n} that match"), _("Approve all {n} ratings that match?")),
-        (Verdict.REJECT, _("Reject all {n} that match"), _("Reject all {n} ratings that match?")),
+        (Verdict.APPROVE, t("Approve all {n} that match"), t("Approve all {n} ratings that match?")),
+        (Verdict.REJECT, t("Reject all {n} that match"), t("Reject all {n} ratings that match?")),
     )
     n = f"{min(queue.total, COUNTED):,}"
-    buttons = [_every(queue, verdict, label.format(n=n), ask.format(n=n), _) for verdict, label, ask in asking]
+    buttons = [_every(queue, verdict, label.format(n=n), ask.format(n=n), t) for verdict, label, ask in asking]
     return html.div({"class": "bar__all"}, html.p(words), *buttons)
 
 
-def _every(queue: Queue, verdict: Verdict, label: str, ask: str, _: Texts) -> VdomDict:
-    words = _("Also those that this page does not show. You can take it back for ten minutes.")
-    doing = act(MATCHING, matching_argument(verdict, queue.filters), busy=_("Processing..."), confirm=ask, words=words)
+def _every(queue: Queue, verdict: Verdict, label: str, ask: str, t: Texts) -> VdomDict:
+    words = t("Also those that this page does not show. You can take it back for ten minutes.")
+    doing = act(MATCHING, matching_argument(verdict, queue.filters), busy=t("Processing..."), confirm=ask, words=words)
     return html.button({"type": "button", "class": PLAIN, **doing}, label)

@@ -46,9 +46,9 @@ def read_edited(asked: Asked) -> dict[str, Any]:
 @component
 def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
     """The fields, and what saves them."""
-    _, token, post = texts(language), use_token(), writing.post
-    create = use_action(post_create, read=read_new, said=_("Post created successfully"), go=PATH)
-    update = use_action(post_update, read=read_edited, said=_("Post updated successfully"), go=PATH)
+    t, token, post = texts(language), use_token(), writing.post
+    create = use_action(post_create, read=read_new, said=t("Post created successfully"), go=PATH)
+    update = use_action(post_update, read=read_edited, said=t("Post updated successfully"), go=PATH)
     own = (
         act_form("post_update", post.id, draft=f"post:{post.id}", long=token)
         if post
@@ -60,15 +60,15 @@ def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
         form_page(
             own | {"noValidate": True},
             *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
-            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
-            save=_("Update Post") if post else _("Create Post"),
+            html.p({"class": "muted scriptless"}, t("Saving needs JavaScript.")),
+            save=t("Update Post") if post else t("Create Post"),
             cancel=PATH,
             seen=post.seen if post else "",
             language=language,
         ),
         path=PATH,
         language=language,
-        trail=[(PATH, _("Blog"))],
+        trail=[(PATH, t("Blog"))],
     )
 
 
@@ -77,29 +77,29 @@ def _image(address: str) -> Markup:
 
 
 def _fields(post: PostEdit, language: str) -> list[Markup]:
-    _ = texts(language)
-    anew = _("A post that is saved as published is dated with that moment.")
+    t = texts(language)
+    anew = t("A post that is saved as published is dated with that moment.")
     return [
-        forms.field(_("Title"), "title", value=post.title, required=True, maxLength=TITLE, autoComplete="off"),
+        forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE, autoComplete="off"),
         forms.area(
-            _("Excerpt"),
+            t("Excerpt"),
             "excerpt",
             value=post.excerpt,
-            hint=_("What lists show of it."),
+            hint=t("What lists show of it."),
             required=True,
             maxLength=EXCERPT,
             rows=3,
         ),
         forms.area(
-            _("Content"),
+            t("Content"),
             "content",
             value=post.content,
-            hint=_("Each line is a paragraph."),
+            hint=t("Each line is a paragraph."),
             required=True,
             maxLength=CONTENT,
             rows=14,
             **{"class": "prose-field"},
         ),
-        key("image", picture_field(_("Image URL (optional)"), "image_url", post.image_url, _image, language)),
-        forms.check(_("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
+        key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
+        forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
     ]

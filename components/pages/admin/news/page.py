@@ -38,19 +38,19 @@ class Posts:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list, an empty form, or the form of the post in the address."""
-    _, mode = texts(language), mode_of(query)
+    t, mode = texts(language), mode_of(query)
     if mode.kind is Kind.LIST:
-        return _page(_("Blog"), _posts(query), _, topics=("latest_news", "profiles"))
+        return _page(t("Blog"), _posts(query), t, topics=("latest_news", "profiles"))
     if mode.kind is Kind.CREATE:
-        return _page(_("New Post"), Writing(), _)
+        return _page(t("New Post"), Writing(), t)
     post = post_edit(post_id=mode.id)
     if post is None:
-        return missing(_("Post not found."), (PATH, _("Back to the blog")), f"post.{mode.id}")
-    return _page(_("Edit Post"), Writing(post), _)
+        return missing(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
+    return _page(t("Edit Post"), Writing(post), t)
 
 
-def _page(title: str, data: Any, _: Texts, topics: tuple[str, ...] = ()) -> Page:
-    words = _("Writing and publishing the news.")
+def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
+    words = t("Writing and publishing the news.")
     return Page(title=title, description=words, component=blog_page, data=data, topics=topics)
 
 
@@ -79,21 +79,21 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 @component
 def post_list(posts: Posts, language: str) -> VdomDict:
     """The search, the posts, the ways to the pages."""
-    _, found = texts(language), posts.page
-    shown = [("", _("All Posts")), ("published", _("Published")), ("drafts", _("Drafts"))]
+    t, found = texts(language), posts.page
+    shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
         PATH,
-        forms.field(_("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=QUERY_LIMIT),
-        forms.select(_("Show"), "show", shown, posts.show),
+        forms.field(t("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=QUERY_LIMIT),
+        forms.select(t("Show"), "show", shown, posts.show),
         language=language,
     )
-    nothing = _("No posts found matching your criteria.") if any(query.values()) else _("No blog posts yet.")
+    nothing = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
     list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
     return backstage(
-        _("Blog"),
-        acts({"post_delete": use_action(post_delete, read=read_deletion, said=_("Post deleted successfully"))}),
-        tools(narrow, button_link(create_at(PATH), _("New Post"))),
+        t("Blog"),
+        acts({"post_delete": use_action(post_delete, read=read_deletion, said=t("Post deleted successfully"))}),
+        tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
         listed(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
         path=PATH,
@@ -102,8 +102,8 @@ def post_list(posts: Posts, language: str) -> VdomDict:
 
 
 def _row(post: PostRow, language: str) -> VdomDict:
-    _, to = texts(language), edit_at(PATH, post.id)
-    gone = _("It is gone from the site for everybody, and cannot be brought back.")
+    t, to = texts(language), edit_at(PATH, post.id)
+    gone = t("It is gone from the site for everybody, and cannot be brought back.")
     return row(
         f"post-{post.id}",
         html.h2(html.a({"href": to}, post.title)),
@@ -115,8 +115,8 @@ def _row(post: PostRow, language: str) -> VdomDict:
                 "post_delete",
                 post.id,
                 named=post.title,
-                ask=_("Delete the post {title}?").format(title=post.title),
-                words=gone if post.is_published else _("It cannot be brought back."),
+                ask=t("Delete the post {title}?").format(title=post.title),
+                words=gone if post.is_published else t("It cannot be brought back."),
                 language=language,
             ),
         ],
@@ -126,9 +126,9 @@ def _row(post: PostRow, language: str) -> VdomDict:
 
 def _about(post: PostRow, language: str) -> VdomDict:
     """Return whether it is published, by whom it is, and where it stands."""
-    _ = texts(language)
-    author = html.span(by(post.author, _))
+    t = texts(language)
+    author = html.span(by(post.author, t))
     if post.published_at is None:
-        return html.p({"class": "entries__about"}, badge(_("Draft"), "quiet"), " ", author)
-    there = link(f"/news/{post.id}", _("On the site"), unseen(f": {post.title}"))
-    return html.p({"class": "entries__about"}, badge(_("Published")), " ", author, " ", there)
+        return html.p({"class": "entries__about"}, badge(t("Draft"), "quiet"), " ", author)
+    there = link(f"/news/{post.id}", t("On the site"), unseen(f": {post.title}"))
+    return html.p({"class": "entries__about"}, badge(t("Published")), " ", author, " ", there)

@@ -59,9 +59,9 @@ def _read(asked: Asked) -> dict[str, Any]:
 @component
 def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
     """The fields, and what saves them."""
-    _, token, person = texts(language), use_token(), portrait.person
-    create = use_action(participant_create, read=read_new, said=_("Participant created successfully"), go=PATH)
-    update = use_action(participant_update, read=read_edited, said=_("Participant updated successfully"), go=PATH)
+    t, token, person = texts(language), use_token(), portrait.person
+    create = use_action(participant_create, read=read_new, said=t("Participant created successfully"), go=PATH)
+    update = use_action(participant_update, read=read_edited, said=t("Participant updated successfully"), go=PATH)
     own = (
         act_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
         if person
@@ -72,39 +72,39 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
         acts({"participant_create": create, "participant_update": update}),
         form_page(
             own | {"noValidate": True},
-            *_names(person or NOBODY, _),
+            *_names(person or NOBODY, t),
             *_about(person or NOBODY, portrait.countries, language),
-            html.p({"class": "muted scriptless"}, _("Saving needs JavaScript.")),
-            save=_("Update Participant") if person else _("Create Participant"),
+            html.p({"class": "muted scriptless"}, t("Saving needs JavaScript.")),
+            save=t("Update Participant") if person else t("Create Participant"),
             cancel=PATH,
             seen=person.seen if person else "",
             language=language,
         ),
         path=PATH,
         language=language,
-        trail=[(PATH, _("Participants"))],
+        trail=[(PATH, t("Participants"))],
     )
 
 
-def _names(person: ParticipantEdit, _: Texts) -> list[VdomDict]:
+def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
     asked: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off"}
     return [
         html.div(
             {"class": "form-page__pair"},
-            forms.field(_("First name"), "first_name", value=person.first_name, **asked),
-            forms.field(_("Last name"), "second_name", value=person.second_name, **asked),
+            forms.field(t("First name"), "first_name", value=person.first_name, **asked),
+            forms.field(t("Last name"), "second_name", value=person.second_name, **asked),
         ),
         forms.check(
-            _("The last name is written first"),
+            t("The last name is written first"),
             "family_first",
-            hint=_("As in Hungarian or Japanese: Himuro Kanade."),
+            hint=t("As in Hungarian or Japanese: Himuro Kanade."),
             defaultChecked=person.family_first,
         ),
     ]
 
 
 def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -> list[Markup]:
-    _ = texts(language)
+    t = texts(language)
     born = str(person.birth_year) if person.birth_year else ""
     year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
     known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
@@ -116,19 +116,19 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
     return [
         html.div(
             {"class": "form-page__pair"},
-            html.div(forms.field(_("Country"), "country", value=person.country, **country), known),
-            forms.field(_("Birth year (optional)"), "birth_year", value=born, **year),
+            html.div(forms.field(t("Country"), "country", value=person.country, **country), known),
+            forms.field(t("Birth year (optional)"), "birth_year", value=born, **year),
         ),
         forms.area(
-            _("Biography"),
+            t("Biography"),
             "biography",
             value=person.biography,
-            hint=_("Each line is a paragraph. Lists show the first 100 characters."),
+            hint=t("Each line is a paragraph. Lists show the first 100 characters."),
             required=True,
             maxLength=BIOGRAPHY,
             rows=10,
             **{"class": "prose-field"},
         ),
-        key("avatar", picture_field(_("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
-        forms.check(_("Featured"), "featured", hint=_("Shown on the title page."), defaultChecked=person.featured),
+        key("avatar", picture_field(t("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
+        forms.check(t("Featured"), "featured", hint=t("Shown on the title page."), defaultChecked=person.featured),
     ]

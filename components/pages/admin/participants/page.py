@@ -47,20 +47,20 @@ class People:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list, an empty form, or the form of the participant in the address."""
-    _, mode = texts(language), mode_of(query)
+    t, mode = texts(language), mode_of(query)
     if mode.kind is Kind.LIST:
         topics = ("featured_participants", DEFAULT_AVATARS)
-        return _page(_("Participants"), _people(query), _, topics=topics)
+        return _page(t("Participants"), _people(query), t, topics=topics)
     if mode.kind is Kind.CREATE:
-        return _page(_("New Participant"), Portrait(participant_countries()), _)
+        return _page(t("New Participant"), Portrait(participant_countries()), t)
     person = participant_edit(participant_id=mode.id)
     if person is None:
-        return missing(_("Participant not found."), (PATH, _("Back to the participants")), f"participant.{mode.id}")
-    return _page(_("Edit Participant"), Portrait(participant_countries(), person), _)
+        return missing(t("Participant not found."), (PATH, t("Back to the participants")), f"participant.{mode.id}")
+    return _page(t("Edit Participant"), Portrait(participant_countries(), person), t)
 
 
-def _page(title: str, data: Any, _: Texts, topics: tuple[str, ...] = ()) -> Page:
-    words = _("Who plays in the competition.")
+def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
+    words = t("Who plays in the competition.")
     return Page(title=title, description=words, component=participants_page, data=data, topics=topics)
 
 
@@ -91,16 +91,16 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 @component
 def participant_list(people: People, language: str) -> VdomDict:
     """The search, the participants, the ways to the pages."""
-    _, found = texts(language), people.page
+    t, found = texts(language), people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.missing else ""}
-    nothing = _("No participants found matching your criteria.") if any(query.values()) else _("No participants yet.")
-    delete = use_action(participant_delete, read=read_deletion, said=_("Participant deleted successfully"))
-    count = _.plural("%(n)d participant", "%(n)d participants", found.total)
+    nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
+    delete = use_action(participant_delete, read=read_deletion, said=t("Participant deleted successfully"))
+    count = t.plural("%(n)d participant", "%(n)d participants", found.total)
     list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
     return backstage(
-        _("Participants"),
+        t("Participants"),
         acts({"participant_delete": delete}),
-        tools(_search(people, language), button_link(create_at(PATH), _("New Participant"))),
+        tools(_search(people, language), button_link(create_at(PATH), t("New Participant"))),
         skeleton(),
         listed(
             html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
@@ -113,23 +113,23 @@ def participant_list(people: People, language: str) -> VdomDict:
 
 
 def _search(people: People, language: str) -> VdomDict:
-    _ = texts(language)
-    countries = [("", _("All Countries")), *((country, country) for country in people.countries)]
+    t = texts(language)
+    countries = [("", t("All Countries")), *((country, country) for country in people.countries)]
     return search(
         PATH,
-        forms.field(_("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
-        forms.select(_("Country"), "country", countries, people.country),
-        forms.check(_("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
+        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        forms.select(t("Country"), "country", countries, people.country),
+        forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
         language=language,
     )
 
 
 def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
-    _, to = texts(language), edit_at(PATH, participant.id)
-    featured = badge(_("Featured"), "now") if participant.featured else None
-    needs = badge(_("Needs Avatar"), "quiet") if participant.needs_avatar else None
-    played = _.plural("%(n)d performance", "%(n)d performances", participant.appearance_count)
-    about = html.span(" · ".join([*origin(participant, _), *([played] if participant.appearance_count else [])]))
+    t, to = texts(language), edit_at(PATH, participant.id)
+    featured = badge(t("Featured"), "now") if participant.featured else None
+    needs = badge(t("Needs Avatar"), "quiet") if participant.needs_avatar else None
+    played = t.plural("%(n)d performance", "%(n)d performances", participant.appearance_count)
+    about = html.span(" · ".join([*origin(participant, t), *([played] if participant.appearance_count else [])]))
     return row(
         f"participant-{participant.id}",
         html.h2(html.a({"href": to}, participant.name)),
@@ -141,8 +141,8 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
                 "participant_delete",
                 participant.id,
                 named=participant.name,
-                ask=_("Delete the participant {name}?").format(name=participant.name),
-                words=_("This cannot be taken back. Who has places in sessions stays until they are removed."),
+                ask=t("Delete the participant {name}?").format(name=participant.name),
+                words=t("This cannot be taken back. Who has places in sessions stays until they are removed."),
                 language=language,
             ),
         ],

@@ -15,23 +15,23 @@ from components.ui.forms import field
 @component
 def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
     """The pieces, kept current with the catalogue; what was chosen is marked."""
-    _, chosen = texts(language), frozenset(entry.piece_id for entry in slot.entries)
+    t, chosen = texts(language), frozenset(entry.piece_id for entry in slot.entries)
     choice = use_live_query(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
-    heading = _("Choose for {name}: {group}").format(name=row.name, group=_(slot.label))
+    heading = t("Choose for {name}: {group}").format(name=row.name, group=t(slot.label))
     return html.li(
         {"class": "slot__panel"},
         html.div(
             {"class": "slot__panel-head"},
             html.h4({"id": "choice-heading"}, heading),
-            _search(where, _),
-            link(where.opened(), _("Close")),
+            _search(where, t),
+            link(where.opened(), t("Close")),
         ),
-        _pieces(row, choice, chosen, _) if choice.pieces else _nothing(where, _),
-        html.p({"class": "small muted"}, _("There are more: search by name.")) if choice.more else None,
+        _pieces(row, choice, chosen, t) if choice.pieces else _nothing(where, t),
+        html.p({"class": "small muted"}, t("There are more: search by name.")) if choice.more else None,
     )
 
 
-def _search(where: Where, _: Texts) -> VdomDict:
+def _search(where: Where, t: Texts) -> VdomDict:
     kept = [
         html.input({"type": "hidden", "key": name, "name": name, "value": text}) for name, text in where.fields.items()
     ]
@@ -39,16 +39,16 @@ def _search(where: Where, _: Texts) -> VdomDict:
         "type": "search",
         "maxLength": QUERY_LIMIT,
         "autoComplete": "off",
-        "placeholder": _("c-sharp, 27"),
+        "placeholder": t("c-sharp, 27"),
     }
     return html.form(
         {"class": "slot__search", "method": "get", "action": PATH, "data-navigate": ""},
         *kept,
-        field(_("Search"), "find", value=where.find, **name),
+        field(t("Search"), "find", value=where.find, **name),
     )
 
 
-def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], _: Texts) -> VdomDict:
+def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], t: Texts) -> VdomDict:
     rows = [
         html.li({"key": f"piece-{piece_id}"}, _piece(row.appearance_id, piece_id, name, piece_id in chosen))
         for piece_id, name in choice.pieces
@@ -63,7 +63,7 @@ def _piece(appearance_id: int, piece_id: int, name: str, is_chosen: bool) -> Vdo
     )
 
 
-def _nothing(where: Where, _: Texts) -> Markup:
+def _nothing(where: Where, t: Texts) -> Markup:
     if where.find:
-        return html.p({"class": "muted"}, _("No pieces found matching your criteria."))
-    return html.p({"class": "muted"}, _("No pieces yet."), " ", link("/admin/pieces", _("Add pieces")))
+        return html.p({"class": "muted"}, t("No pieces found matching your criteria."))
+    return html.p({"class": "muted"}, t("No pieces yet."), " ", link("/admin/pieces", t("Add pieces")))

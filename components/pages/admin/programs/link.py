@@ -24,27 +24,27 @@ def read_link(asked: Asked) -> dict[str, Any]:
 
 def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
     """Return the dialog, which its module opens; Cancel leads to the address without it."""
-    _ = texts(language)
-    hint = _("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
+    t = texts(language)
+    hint = t("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
     own: dict[str, Any] = {
         "maxLength": ADDRESS_LENGTH,
         "autoComplete": "off",
         "inputMode": "url",
         "spellCheck": "false",
     }
-    address = field(_("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
+    address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
     form = html.form(
         act_form("program_entry_link", entry.id) | guarded(language) | {"class": "stack"},
-        html.h2({"id": "link-heading"}, _("Edit YouTube Link")),
+        html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
         address,
         version(entry.seen, language),
         said(),
         html.div(
             {"class": "row"},
-            html.a(cancel, _("Cancel")),
-            html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Save")),
+            html.a(cancel, t("Cancel")),
+            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Save")),
         ),
         MODAL({}),
     )

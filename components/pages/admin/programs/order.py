@@ -10,27 +10,27 @@ from components.ui.blocks import link
 
 def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
     """Return the pieces of a program in their order, with what moves them."""
-    _, last = texts(language), len(row.entries) - 1
-    entries = [_entry(entry, at == 0, at == last, _) for at, entry in enumerate(row.entries)]
-    heading = _("Order of playing: {name}").format(name=row.name)
+    t, last = texts(language), len(row.entries) - 1
+    entries = [_entry(entry, at == 0, at == last, t) for at, entry in enumerate(row.entries)]
+    heading = t("Order of playing: {name}").format(name=row.name)
     return html.div(
         {"class": "slot__panel"},
         html.div(
-            {"class": "slot__panel-head"}, html.h3({"id": "order-heading"}, heading), link(where.opened(), _("Close"))
+            {"class": "slot__panel-head"}, html.h3({"id": "order-heading"}, heading), link(where.opened(), t("Close"))
         ),
         html.ol({"class": "moves", "aria-labelledby": "order-heading"}, *entries),
     )
 
 
-def _entry(entry: EntryRow, is_first: bool, is_last: bool, _: Texts) -> VdomDict:  # noqa: FBT001 - private
+def _entry(entry: EntryRow, is_first: bool, is_last: bool, t: Texts) -> VdomDict:  # noqa: FBT001 - private
     return html.li(
         {"key": f"move-{entry.id}"},
         html.span({"class": "nr"}, str(entry.order_number)),
         html.span({"class": "slot__piece"}, entry.piece),
         html.div(
             {"class": "slot__acts"},
-            _move(entry, "up", "↑", _("Move up: {piece}"), is_first),
-            _move(entry, "down", "↓", _("Move down: {piece}"), is_last),
+            _move(entry, "up", "↑", t("Move up: {piece}"), is_first),
+            _move(entry, "down", "↓", t("Move down: {piece}"), is_last),
         ),
     )
 

@@ -54,16 +54,16 @@ class Sheet:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the programs of the session in the address, of the live or the newest one without it."""
-    _, where = texts(language), where_of(query)
+    t, where = texts(language), where_of(query)
     sessions = session_options(chosen=where.session)
     where = replace(where, session=where.session or next((each.id for each in sessions), 0))
     if sessions and where.session not in {each.id for each in sessions}:
-        return missing(_("Session not found."), (PATH, _("Back to the programs")), "sessions")
+        return missing(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
     found = programs_admin(session_id=where.session, query=where.query, number=where.number)
     where = replace(where, number=found.number)
     return Page(
-        title=_("Programs"),
-        description=_("What each participant plays in a session."),
+        title=t("Programs"),
+        description=t("What each participant plays in a session."),
         component=programs_page,
         data=Sheet(where, sessions, found, _choice(where)),
         topics=("sessions",),  # each row follows its own program
@@ -78,23 +78,23 @@ def _choice(where: Where) -> PieceChoice | None:
 @component
 def programs_page(page: Page) -> VdomDict:
     """The session, the search, the programs; above them the dialog of a link."""
-    _, sheet = texts(page.language), page.data
-    updated = _("Program updated successfully")
+    t, sheet = texts(page.language), page.data
+    updated = t("Program updated successfully")
     registered = {
         "program_select": use_action(program_select, read=read_choice, said=updated),
         "program_entry_move": use_action(program_entry_move, read=read_move, said=updated),
         "program_entry_remove": use_action(
-            program_entry_remove, read=read_removal, said=_("Piece removed successfully")
+            program_entry_remove, read=read_removal, said=t("Piece removed successfully")
         ),
         "program_entry_link": use_action(
-            program_entry_link, read=read_link, said=_("YouTube URL updated successfully"), go=sheet.where.at(link=0)
+            program_entry_link, read=read_link, said=t("YouTube URL updated successfully"), go=sheet.where.at(link=0)
         ),
     }
     return blocks.backstage(
-        _("Programs"),
+        t("Programs"),
         acts(registered),
         blocks.tools(
-            _search(sheet, page.language), button_link("/admin/program-import", _("Import Programs"), "plain")
+            _search(sheet, page.language), button_link("/admin/program-import", t("Import Programs"), "plain")
         ),
         skeleton(),
         blocks.listed(*_listing(sheet, page.language)),
@@ -120,13 +120,13 @@ def read_removal(asked: Asked) -> dict[str, Any]:
 
 
 def _search(sheet: Sheet, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
     name: dict[str, Any] = {"type": "search", "maxLength": QUERY_LIMIT, "autoComplete": "off"}
     return blocks.search(
         PATH,
-        forms.select(_("Session"), "session", sessions, str(sheet.where.session)),
-        forms.field(_("Name"), "q", value=sheet.where.query, **name),
+        forms.select(t("Session"), "session", sessions, str(sheet.where.session)),
+        forms.field(t("Name"), "q", value=sheet.where.query, **name),
         language=language,
     )
 
@@ -136,9 +136,9 @@ def _session(option: SessionOption, language: str) -> str:
 
 
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
-    _, found, where = texts(language), sheet.found, sheet.where
+    t, found, where = texts(language), sheet.found, sheet.where
     if not found.rows:
-        return [_nobody(sheet, _)]
+        return [_nobody(sheet, t)]
     rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
     query = {"session": str(where.session), "q": where.query}
     return [
@@ -147,8 +147,8 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     ]
 
 
-def _nobody(sheet: Sheet, _: Texts) -> VdomDict:
-    words = _("No participants found.")
+def _nobody(sheet: Sheet, t: Texts) -> VdomDict:
+    words = t("No participants found.")
     if not sheet.sessions:
-        return empty(words, (create_at(SESSIONS), _("Plan a first session")))
-    return empty(words, None if sheet.where.query else (edit_at(SESSIONS, sheet.where.session), _("Edit the session")))
+        return empty(words, (create_at(SESSIONS), t("Plan a first session")))
+    return empty(words, None if sheet.where.query else (edit_at(SESSIONS, sheet.where.session), t("Edit the session")))

@@ -33,16 +33,16 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
 
 
 def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     filled = sum(bool(slot.entries) for slot in row.slots)
     name = html.a({"href": f"/participants/{row.participant_id}"}, row.name)
-    count = _("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
+    count = t("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
     return html.div(
         {"class": "program__head"},
         html.h2({"id": heading}, html.span({"class": "nr"}, str(row.order_number)), " ", name),
         html.span({"class": "person__from"}, row.country),
         html.span({"class": "program__count"}, count),
-        _toggle(row, ORDER, _("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
+        _toggle(row, ORDER, t("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
     )
 
 
@@ -56,14 +56,14 @@ def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) ->
 
 def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
     """Return the group, and when it is open what there is to choose."""
-    _ = texts(language)
-    label, is_open = _(slot.label), where.shows(row.appearance_id, slot.slot)
+    t = texts(language)
+    label, is_open = t(slot.label), where.shows(row.appearance_id, slot.slot)
     entries = [_entry(row, entry, where, language) for entry in slot.entries]
     group = html.li(
         {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
         html.h3({"class": "slot__label"}, label),
-        html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, _("Not chosen")),
-        _toggle(row, slot.slot, _("Change") if entries else _("Choose"), f"{label}, {row.name}", where),
+        html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, t("Not chosen")),
+        _toggle(row, slot.slot, t("Change") if entries else t("Choose"), f"{label}, {row.name}", where),
     )
     if not is_open or choice is None:
         return [group]
@@ -72,43 +72,43 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
 
 
 def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     piece = html.p(
         {"class": "slot__piece"}, html.span({"class": "nr"}, str(entry.order_number)), " ", html.span(entry.piece)
     )
     edit = {
         "class": "icon-button",
         "href": where.at(link=entry.id),
-        "title": _("Edit link"),
-        "aria-label": _("Edit link: {piece}, {name}").format(piece=entry.piece, name=row.name),
+        "title": t("Edit link"),
+        "aria-label": t("Edit link: {piece}, {name}").format(piece=entry.piece, name=row.name),
     }
     return html.li(
         {"key": f"entry-{entry.id}", "class": "slot__entry"},
         piece,
-        html.div({"class": "slot__acts"}, _recording(entry, _), html.a(edit, sign("link")), _removal(row, entry, _)),
+        html.div({"class": "slot__acts"}, _recording(entry, t), html.a(edit, sign("link")), _removal(row, entry, t)),
     )
 
 
-def _removal(row: ProgramRow, entry: EntryRow, _: Texts) -> VdomDict:
-    ask = _("Remove {piece} from the program of {name}?").format(piece=entry.piece, name=row.name)
-    words = _("Its YouTube link goes with it.") if entry.youtube_url else ""
+def _removal(row: ProgramRow, entry: EntryRow, t: Texts) -> VdomDict:
+    ask = t("Remove {piece} from the program of {name}?").format(piece=entry.piece, name=row.name)
+    words = t("Its YouTube link goes with it.") if entry.youtube_url else ""
     own = {
         "type": "button",
         "class": "icon-button",
-        "title": _("Remove"),
-        "aria-label": _("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
+        "title": t("Remove"),
+        "aria-label": t("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
     }
-    doing = act("program_entry_remove", entry.id, confirm=ask, words=words, yes=_("Remove"))
+    doing = act("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
     return html.button(own | doing, sign("remove"))
 
 
-def _recording(entry: EntryRow, _: Texts) -> VdomDict:
+def _recording(entry: EntryRow, t: Texts) -> VdomDict:
     """Return where in which recording the piece begins: in one of its own, in the session's, or in none yet."""
     begins = "" if entry.timestamp is None else _clock(entry.timestamp)
     if not entry.youtube_url:
-        words = _("from {time}").format(time=begins) if begins else _("No link")
+        words = t("from {time}").format(time=begins) if begins else t("No link")
         return html.span({"class": "slot__link muted"}, words)
-    words = _("Video, {time}").format(time=begins) if begins else _("Video")
+    words = t("Video, {time}").format(time=begins) if begins else t("Video")
     return html.a(
         {
             "class": "link slot__link",

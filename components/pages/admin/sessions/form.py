@@ -37,29 +37,29 @@ class Editing:
 @component
 def session_form_page(page: Page) -> VdomDict:
     """The form on its own page."""
-    _, editing = texts(page.language), page.data
+    t, editing = texts(page.language), page.data
     registered = {
-        "session_create": use_action(session_create, read=_created, said=_("Session created successfully"), go=PATH),
-        "session_update": use_action(session_update, read=_updated, said=_("Session updated successfully"), go=PATH),
+        "session_create": use_action(session_create, read=_created, said=t("Session created successfully"), go=PATH),
+        "session_update": use_action(session_update, read=_updated, said=t("Session updated successfully"), go=PATH),
     }
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
     form = html.div({"key": name}, acts(registered), _form(editing, name, page.language))
-    heading = _("Edit Session") if session else _("New Session")
-    return blocks.backstage(heading, form, path=PATH, language=page.language, trail=[(PATH, _("Sessions"))])
+    heading = t("Edit Session") if session else t("New Session")
+    return blocks.backstage(heading, form, path=PATH, language=page.language, trail=[(PATH, t("Sessions"))])
 
 
 def _form(editing: Editing, draft: str, language: str) -> VdomDict:
-    _, session = texts(language), editing.session
+    t, session = texts(language), editing.session
     doing = act_form("session_update", session.id, draft=draft) if session else act_form("session_create", draft=draft)
-    asking = {"data-ask": _("Save, and delete what listeners gave?"), "data-ask-yes": _("Save and delete")}
+    asking = {"data-ask": t("Save, and delete what listeners gave?"), "data-ask-yes": t("Save and delete")}
     order = html.fieldset(
-        {"class": "stack"}, html.legend({"class": "label"}, _("Participants in their order")), _appearances(editing, _)
+        {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), _appearances(editing, t)
     )
     return blocks.form_page(
         {**doing, **asking},
-        html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, _)), order),
-        save=_("Update Session") if session else _("Create Session"),
+        html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, t)), order),
+        save=t("Update Session") if session else t("Create Session"),
         cancel=PATH,
         seen=session.seen if session else "",
         look="form-page--wide",
@@ -67,35 +67,35 @@ def _form(editing: Editing, draft: str, language: str) -> VdomDict:
     )
 
 
-def _fields(editing: Editing, _: Texts) -> list[Markup]:
+def _fields(editing: Editing, t: Texts) -> list[Markup]:
     session = editing.session
-    hint = _("The id or the address of a YouTube video. Empty while there is none.")
+    hint = t("The id or the address of a YouTube video. Empty while there is none.")
     video: dict[str, Any] = {"maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
     return [
-        field(_("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
-        _when(session, _),
-        _stage(editing, _),
-        _description(session.description if session else "", _),
-        field(_("Video"), "youtube_id", value=session.youtube_id if session else "", hint=hint, **video),
+        field(t("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
+        _when(session, t),
+        _stage(editing, t),
+        _description(session.description if session else "", t),
+        field(t("Video"), "youtube_id", value=session.youtube_id if session else "", hint=hint, **video),
     ]
 
 
-def _when(session: SessionEdit | None, _: Texts) -> VdomDict:
+def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
     begins = session.starts_at.astimezone(venue_zone()) if session else None
-    day = field(_("Date"), "date", value=f"{begins:%Y-%m-%d}" if begins else "", type="date", required=True)
-    hint = _("As the clocks in the hall show it.")
-    clock = field(_("Time"), "time", value=f"{begins:%H:%M}" if begins else "", type="time", required=True, hint=hint)
+    day = field(t("Date"), "date", value=f"{begins:%Y-%m-%d}" if begins else "", type="date", required=True)
+    hint = t("As the clocks in the hall show it.")
+    clock = field(t("Time"), "time", value=f"{begins:%H:%M}" if begins else "", type="time", required=True, hint=hint)
     return html.div({"class": "form-page__pair"}, day, clock)
 
 
-def _stage(editing: Editing, _: Texts) -> Markup:
+def _stage(editing: Editing, t: Texts) -> Markup:
     if not editing.stages:
         return None  # the first session makes the first stage
     chosen = editing.session.stage_id if editing.session else editing.stages[-1].id
-    return select(_("Stage"), "stage", [(str(stage.id), stage.name) for stage in editing.stages], str(chosen))
+    return select(t("Stage"), "stage", [(str(stage.id), stage.name) for stage in editing.stages], str(chosen))
 
 
-def _description(text: str, _: Texts) -> VdomDict:
+def _description(text: str, t: Texts) -> VdomDict:
     area = {
         "id": "description",
         "name": "description",
@@ -103,10 +103,10 @@ def _description(text: str, _: Texts) -> VdomDict:
         "maxLength": DESCRIPTION_LENGTH,
         "defaultValue": text,
     }
-    return html.div({"class": "field"}, html.label({"htmlFor": "description"}, _("Description")), html.textarea(area))
+    return html.div({"class": "field"}, html.label({"htmlFor": "description"}, t("Description")), html.textarea(area))
 
 
-def _appearances(editing: Editing, _: Texts) -> VdomDict:
+def _appearances(editing: Editing, t: Texts) -> VdomDict:
     appearances = editing.session.appearances if editing.session else ()
     by_participant = {appearance.participant_id: appearance for appearance in appearances}
     known = {option.id: option for option in editing.participants}
@@ -116,7 +116,7 @@ def _appearances(editing: Editing, _: Texts) -> VdomDict:
             "name": "participant_ids",
             "value": ",".join(str(pk) for pk in by_participant),
             "options": [_option(row) for row in rows],
-            "words": _words(_),
+            "words": _words(t),
         }
     )
 
@@ -126,20 +126,20 @@ def _option(row: Any) -> list[Any]:
     return [participant_id, row.name, row.country, fold(row.name)]
 
 
-def _words(_: Texts) -> dict[str, str]:
+def _words(t: Texts) -> dict[str, str]:
     return {
-        "add": _("Add a participant"),
-        "search": _("Search by name"),
-        "empty": _("Nobody is in the order of playing yet."),
-        "none": _("No participants found matching your criteria."),
-        "gone": _("No longer there"),
-        "take": _("Remove"),
-        "remove": _("Remove: {name}"),
-        "up": _("Move up: {name}"),
-        "down": _("Move down: {name}"),
-        "moved": _("{name}: now {number} of {count}."),
-        "removed": _("{name} removed."),
-        "added": _("{name} added as number {number}."),
+        "add": t("Add a participant"),
+        "search": t("Search by name"),
+        "empty": t("Nobody is in the order of playing yet."),
+        "none": t("No participants found matching your criteria."),
+        "gone": t("No longer there"),
+        "take": t("Remove"),
+        "remove": t("Remove: {name}"),
+        "up": t("Move up: {name}"),
+        "down": t("Move down: {name}"),
+        "moved": t("{name}: now {number} of {count}."),
+        "removed": t("{name} removed."),
+        "added": t("{name} added as number {number}."),
     }
 
 

@@ -32,22 +32,22 @@ TOPICS = ("live", "sessions")
 @component
 def live_control(initial: LiveDesk, language: str) -> VdomDict:
     """The controls, kept current; what is done here may be taken back for five seconds."""
-    _ = texts(language)
+    t = texts(language)
     desk = use_live_query(live_desk, *TOPICS, initial=initial)
-    answer: dict[str, Any] = {"said": lambda step: _(step.said), "undo": _back}
+    answer: dict[str, Any] = {"said": lambda step: t(step.said), "undo": _back}
     registered = {
         "session_set_live": use_action(session_set_live, read=_session, **answer),
         "session_end": use_action(session_end, read=_session, **answer),
         "performer_set": use_action(performer_set, read=_appearance, **answer),
         "performer_next": use_action(performer_next, read=_next, **answer),
         "performer_clear": use_action(performer_clear, read=_session, **answer),
-        "live_restore": use_action(live_restore, read=_step, said=lambda step: _(step.said)),
+        "live_restore": use_action(live_restore, read=_step, said=lambda step: t(step.said)),
     }
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         acts(registered),
-        UNDO({"key": "undo", "label": _("Undo"), "busy": _("Processing...")}),
-        *(_running(desk, desk.session, language) if desk.session else _quiet(_)),
+        UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")}),
+        *(_running(desk, desk.session, language) if desk.session else _quiet(t)),
         _others(desk, language),
     )
 
@@ -74,84 +74,84 @@ def _back(step: LiveStep) -> Back | None:
 
 
 def _running(desk: LiveDesk, session: SessionDetail, language: str) -> list[Markup]:
-    _ = texts(language)
+    t = texts(language)
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     return [
-        live_badge(_("LIVE NOW")),
+        live_badge(t("LIVE NOW")),
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title))),
         html.p({"class": "small muted"}, when),
-        _now(desk.performer, _),
+        _now(desk.performer, t),
         said(),
-        _following(desk, session.id, _),
-        _choice(desk.appearances, _) if desk.appearances else None,
+        _following(desk, session.id, t),
+        _choice(desk.appearances, t) if desk.appearances else None,
         html.div(
             {"class": "row row--apart"},
-            _clear(session.id, _) if desk.performer else html.span(),
+            _clear(session.id, t) if desk.performer else html.span(),
             html.button(
                 {"type": "button", "class": "button button--plain button--small"}
-                | act("session_end", session.id, busy=_("Processing...")),
-                _("End Live Session"),
+                | act("session_end", session.id, busy=t("Processing...")),
+                t("End Live Session"),
             ),
         ),
     ]
 
 
-def _quiet(_: Texts) -> list[Markup]:
-    words = _("Choose the session that begins now. Everybody who watches sees it at once.")
-    return [html.h2({"id": "cue-heading"}, _("No session is live")), html.p({"class": "muted"}, words), said()]
+def _quiet(t: Texts) -> list[Markup]:
+    words = t("Choose the session that begins now. Everybody who watches sees it at once.")
+    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), said()]
 
 
-def _now(performer: AppearanceRow | None, _: Texts) -> VdomDict:
+def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
     if performer is None:
-        inside = html.p({"class": "cue__nobody"}, _("Nobody is on stage."))
+        inside = html.p({"class": "cue__nobody"}, t("Nobody is on stage."))
     else:
         number = html.span({"class": "nr"}, str(performer.order_number))
         inside = html.p({"class": "person__name"}, number, " ", performer.name)
     return html.div(
-        {"class": "cue__now", "aria-live": "polite"}, html.p({"class": "cue__label"}, _("Now Performing")), inside
+        {"class": "cue__now", "aria-live": "polite"}, html.p({"class": "cue__label"}, t("Now Performing")), inside
     )
 
 
-def _following(desk: LiveDesk, session_id: int, _: Texts) -> VdomDict:
+def _following(desk: LiveDesk, session_id: int, t: Texts) -> VdomDict:
     following = desk.following
     if following is None:
-        words = _("Everybody has played.") if desk.appearances else _("Nobody is in the order of playing yet.")
+        words = t("Everybody has played.") if desk.appearances else t("Nobody is in the order of playing yet.")
         return html.p({"class": "cue__last muted"}, words)
     after = f"{session_id}:{desk.performer.id}" if desk.performer else session_id
-    words = _("Next performer") if desk.performer else _("First performer")
+    words = t("Next performer") if desk.performer else t("First performer")
     return html.button(
-        {"type": "button", "class": "button cue__next"} | act("performer_next", after, busy=_("Processing...")),
+        {"type": "button", "class": "button cue__next"} | act("performer_next", after, busy=t("Processing...")),
         words,
         " ",
         html.b(f"{following.order_number} {following.name}"),
     )
 
 
-def _choice(appearances: tuple[AppearanceRow, ...], _: Texts) -> VdomDict:
-    heading = html.h3({"class": "cue__label", "id": "cue-choice"}, _("Or choose"))
-    rows = [html.li({"key": f"place-{appearance.id}"}, _chosen(appearance, _)) for appearance in appearances]
+def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
+    heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
+    rows = [html.li({"key": f"place-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )
 
 
-def _chosen(appearance: AppearanceRow, _: Texts) -> VdomDict:
+def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     current = {"aria-current": "true"} if appearance.is_performing else {}
     return html.button(
         {"type": "button"} | act("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(unseen(_("Perform:")), " ", appearance.name),
-        badge(_("Now"), "now") if appearance.is_performing else None,
+        html.span(unseen(t("Perform:")), " ", appearance.name),
+        badge(t("Now"), "now") if appearance.is_performing else None,
     )
 
 
-def _clear(session_id: int, _: Texts) -> VdomDict:
-    doing = act("performer_clear", session_id, busy=_("Processing..."))
-    return html.button({"type": "button", "class": "link"} | doing, _("Clear performer"))
+def _clear(session_id: int, t: Texts) -> VdomDict:
+    doing = act("performer_clear", session_id, busy=t("Processing..."))
+    return html.button({"type": "button", "class": "link"} | doing, t("Clear performer"))
 
 
 def _others(desk: LiveDesk, language: str) -> Markup:
-    _ = texts(language)
+    t = texts(language)
     if not desk.others:
         return None
     rows = html.ul(
@@ -162,7 +162,7 @@ def _others(desk: LiveDesk, language: str) -> Markup:
     )
     if desk.session is None:
         return html.div({"class": "cue__other"}, rows)
-    return html.details({"class": "cue__other"}, html.summary({"class": "link"}, _("Other sessions")), rows)
+    return html.details({"class": "cue__other"}, html.summary({"class": "link"}, t("Other sessions")), rows)
 
 
 def _other(card: SessionCard, language: str) -> list[Markup]:
@@ -175,7 +175,7 @@ def _other(card: SessionCard, language: str) -> list[Markup]:
 
 def set_live(session_id: int, title: str, language: str) -> VdomDict:
     """Return the button that sets a session live; its page also shows the live control."""
-    _ = texts(language)
-    name = _("Set as Live: {title}").format(title=title)
+    t = texts(language)
+    name = t("Set as Live: {title}").format(title=title)
     look = {"type": "button", "class": "button button--plain button--small", "aria-label": name}
-    return html.button(look | act("session_set_live", session_id, busy=_("Processing...")), _("Set as Live"))
+    return html.button(look | act("session_set_live", session_id, busy=t("Processing...")), t("Set as Live"))

@@ -46,17 +46,17 @@ class Listing:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list (`q`, `page`), the form for a new session (`mode=create`) or for one (`mode=edit&id=7`)."""
-    _ = texts(language)
+    t = texts(language)
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
             text = query.get("q", "").strip()[:QUERY_LIMIT]
             listing = Listing(text, sessions_admin(query=text, number=number_of(query)), live_desk())
-            about = _("All sessions, the newest first, and what runs live.")
-            return Page(_("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
+            about = t("All sessions, the newest first, and what runs live.")
+            return Page(t("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
             editing = Editing(None, stage_options(), participant_options())
             return Page(
-                _("New Session"), _("When it is, and who plays in which order."), session_form_page, data=editing
+                t("New Session"), t("When it is, and who plays in which order."), session_form_page, data=editing
             )
         case mode:
             return _edited(mode.id, language)
@@ -64,43 +64,43 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def _edited(session_id: int, language: str) -> Page:
     """The page of a session's form; nothing reloads it, for what others change meanwhile is said when it is saved."""
-    _ = texts(language)
+    t = texts(language)
     session = session_edit(session_id=session_id)
     if session is None:
-        return Page(_("Session not found."), _("This session is no longer there."), missing_page, status=404)
+        return Page(t("Session not found."), t("This session is no longer there."), missing_page, status=404)
     editing = Editing(session, stage_options(), participant_options())
-    about = _("When it is, and who plays in which order.")
-    return Page(_("Edit: {name}").format(name=session.title), about, session_form_page, data=editing)
+    about = t("When it is, and who plays in which order.")
+    return Page(t("Edit: {name}").format(name=session.title), about, session_form_page, data=editing)
 
 
 @component
 def missing_page(page: Page) -> VdomDict:
     """What stands at the address of a form whose session is gone."""
-    _ = texts(page.language)
-    way = (PATH, _("All sessions"))
+    t = texts(page.language)
+    way = (PATH, t("All sessions"))
     return blocks.backstage(page.title, empty(page.description, way), path=PATH, language=page.language)
 
 
 @component
 def sessions_page(page: Page) -> VdomDict:
     """The list, and beside it (on phones above it) the live control."""
-    _, listing = texts(page.language), page.data
-    delete = use_action(session_delete, read=_deletion, said=_("Session deleted successfully"))
+    t, listing = texts(page.language), page.data
+    delete = use_action(session_delete, read=_deletion, said=t("Session deleted successfully"))
     search = blocks.search(
         PATH,
-        field(_("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        field(t("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
         language=page.language,
     )
     found = listing.found
     pages = blocks.paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         acts({"session_delete": delete}),
-        blocks.tools(search, button_link(create_at(PATH), _("New Session"))),
+        blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         skeleton(),
         blocks.listed(_rows(found.rows, listing.query, page.language), pages),
     )
     desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
-    return blocks.backstage(_("Sessions"), desk, path=PATH, language=page.language)
+    return blocks.backstage(t("Sessions"), desk, path=PATH, language=page.language)
 
 
 def _deletion(asked: Asked) -> dict[str, object]:
@@ -108,19 +108,19 @@ def _deletion(asked: Asked) -> dict[str, object]:
 
 
 def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     if not sessions:
-        return empty(_("No sessions found.") if query else _("No sessions yet."))
+        return empty(t("No sessions found.") if query else t("No sessions yet."))
     return blocks.rows(*(_row(session, language) for session in sessions))
 
 
 def _row(session: SessionRow, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     title = html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title)))
-    video = badge(_("Video")) if session.youtube_id else None
+    video = badge(t("Video")) if session.youtube_id else None
     meta = html.p(
         {"class": "row"},
-        live_badge(_("LIVE NOW")) if session.is_live else None,
+        live_badge(t("LIVE NOW")) if session.is_live else None,
         " ",
         html.span({"class": "muted"}, session.stage),
         " ",
@@ -140,36 +140,36 @@ def _row(session: SessionRow, language: str) -> VdomDict:
 
 
 def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     if not appearances:
-        return html.p({"class": "muted"}, _("Nobody is in the order of playing yet."))
+        return html.p({"class": "muted"}, t("Nobody is in the order of playing yet."))
     return html.ol({"class": "lineup"}, *(_appearance(appearance, language) for appearance in appearances))
 
 
 def _programs(session: SessionRow, language: str) -> VdomDict:
     """The way to what they play."""
-    _ = texts(language)
+    t = texts(language)
     own = {"class": "link", "href": f"/admin/programs?session={session.id}"}
-    return html.p(html.a(own | {"aria-label": _("Programs: {title}").format(title=session.title)}, _("Programs")))
+    return html.p(html.a(own | {"aria-label": t("Programs: {title}").format(title=session.title)}, t("Programs")))
 
 
 def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
-    _ = texts(language)
-    now = badge(_("Now Performing"), "now") if appearance.is_performing else None
+    t = texts(language)
+    now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
     return html.li({"key": f"seat-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
     """End Live Session stands in the live control; here is what may be done to every session."""
-    _ = texts(language)
+    t = texts(language)
     live = None if session.is_live else set_live(session.id, session.title, language)
     delete = blocks.delete_button(
         "session_delete",
         session.id,
         named=session.title,
-        ask=_("Delete the session {name}?").format(name=session.title),
-        words=_("Its order of playing, programs, comments and reactions go with it."),
+        ask=t("Delete the session {name}?").format(name=session.title),
+        words=t("Its order of playing, programs, comments and reactions go with it."),
         language=language,
     )
     return [live, blocks.edit_link(edit_at(PATH, session.id), session.title, language=language), delete]

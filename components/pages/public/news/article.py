@@ -14,11 +14,11 @@ from components.ui.page_grid import main
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the article, or the page of none (404)."""
-    _, post_id = texts(language), int(params["id"])
+    t, post_id = texts(language), int(params["id"])
     topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
     if post is None:
-        return missing(_("Article not found"), ("/news", _("All news")), topic)
+        return missing(t("Article not found"), ("/news", t("All news")), topic)
     return Page(
         title=post.title,
         description=post.excerpt,

@@ -12,10 +12,10 @@ from components.ui.page_grid import main, title
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list of news, from the cursor in the address on."""
-    _, before = texts(language), PostCursor.read(query.get("before", ""))  # else strangers would name parts
+    t, before = texts(language), PostCursor.read(query.get("before", ""))  # else strangers would name parts
     return Page(
-        title=_("News"),
-        description=_("What happens in and around the competition, written from the stalls."),
+        title=t("News"),
+        description=t("What happens in and around the competition, written from the stalls."),
         component=news_page,
         parts=(news_list(str(before) if before else "", language=language),),
     )

@@ -12,11 +12,11 @@ OWN = web_module("modules/own.js", "Own")
 @component
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
     """The ratings with what this viewer may do about them."""
-    _, viewer = texts(language), use_viewer()
+    t, viewer = texts(language), use_viewer()
     own = OWN({"author": viewer.id, "all": viewer.is_admin}) if viewer.is_signed_in else None
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(_("All Ratings"))),
+        html.div({"class": "hang"}, html.h2(t("All Ratings"))),
         html.div(
             {"class": "body"},
             deleting(language) if viewer.is_signed_in else None,

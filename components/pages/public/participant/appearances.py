@@ -61,16 +61,16 @@ def _wished(session_appearances: SessionAppearances, argument: str) -> tuple[int
 
 @still
 def _heading(session_appearance: SessionAppearance, language: str) -> VdomDict:
-    session, appearance, _ = session_appearance.session, session_appearance.appearance, texts(language)
+    session, appearance, t = session_appearance.session, session_appearance.appearance, texts(language)
     look = "button button--plain button--small theater"
-    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, _("Theater mode"))
+    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
     return html.div(
         {"class": "hang"},
         html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title))),
         html.p(
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),
-            _("No. {number} in the order of playing").format(number=appearance.order_number),
+            t("No. {number} in the order of playing").format(number=appearance.order_number),
         ),
         html.p(theater) if full_video(session_appearance) else None,
     )

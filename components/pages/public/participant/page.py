@@ -34,15 +34,15 @@ class ParticipantData:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the participant's page with the tab in the address, or the page of nobody (404)."""
-    _, participant_id = texts(language), int(params["id"])
+    t, participant_id = texts(language), int(params["id"])
     topic = f"participant.{participant_id}"
     found = participant_get(participant_id=participant_id)
     if found is None:
-        return missing(_("Participant not found."), ("/participants", _("All participants")), topic)
+        return missing(t("Participant not found."), ("/participants", t("All participants")), topic)
     tab = query.get("tab", PERFORMANCES)
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
     about = " ".join(found.biography.split())
-    description = _("{name}, {country}: performances, biography and the audience’s ratings.")
+    description = t("{name}, {country}: performances, biography and the audience’s ratings.")
     session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
     return Page(
         title=found.name,
@@ -75,28 +75,28 @@ def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[R
 @component
 def participant_page(page: Page) -> VdomDict:
     """The title page, the tabs, and what the open one holds."""
-    _ = texts(page.language)
+    t = texts(page.language)
     about: ParticipantData = page.data
     to = f"/participants/{about.participant_id}"
     addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
-    names = {PERFORMANCES: _("Performance & Ratings"), BIOGRAPHY: _("Biography"), RATINGS: _("All Ratings")}
+    names = {PERFORMANCES: t("Performance & Ratings"), BIOGRAPHY: t("Biography"), RATINGS: t("All Ratings")}
     ways = tabs(
-        _("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
+        t("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
     )
     header, *content = page.parts
     return main(
         shown(header),
         html.div({"class": "sheet"}, ways),
-        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, _)),
+        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, t)),
     )
 
 
-def _content(page: Page, content: list[Ref], _: Texts) -> list[Markup]:
+def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
     about: ParticipantData = page.data
     if about.tab == RATINGS:
         return [all_ratings(content[0], page.language)]
     if about.tab == BIOGRAPHY:
-        heading = html.div({"class": "hang"}, html.h2(_("Biography")))
+        heading = html.div({"class": "hang"}, html.h2(t("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
     acting = rating(about.participant_id, page.language) if about.session_appearances else None
     return [appearances_tab(about.session_appearances, page.language), acting, *(shown(part) for part in content)]

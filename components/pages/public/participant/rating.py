@@ -51,13 +51,13 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 @component
 def rating(participant_id: int, language: str) -> VdomDict:
     """The acts of the performances' tab, and the viewer's own ratings in the forms, beside the public figures."""
-    _, viewer = texts(language), use_viewer()
-    rate = use_action(ratings_submit, read=read_rating, said=_)
-    recommend = use_action(recommendation_set, read=read_recommendation, said=_, failed=_(RECOMMENDATION_FAILED))
+    t, viewer = texts(language), use_viewer()
+    rate = use_action(ratings_submit, read=read_rating, said=t)
+    recommend = use_action(recommendation_set, read=read_recommendation, said=t, failed=t(RECOMMENDATION_FAILED))
     own = (
         own_ratings(viewer.id, participant_id, language)
         if viewer.id is not None
-        else SCORES({"own": {}, "words": _words(_)})
+        else SCORES({"own": {}, "words": _words(t)})
     )
     return html.div(acts({"rate": rate, "recommend": recommend}), own)
 
@@ -65,39 +65,39 @@ def rating(participant_id: int, language: str) -> VdomDict:
 @component
 def own_ratings(account_id: int, participant_id: int, language: str) -> VdomDict:
     """One's own ratings, for the forms and the figures of this page, as they are now."""
-    _ = texts(language)
+    t = texts(language)
     topic = f"account.{account_id}.ratings"
     own = use_own(ratings_own, topic, nothing=UNKNOWN, user_id=account_id, participant_id=participant_id)
-    known = None if own is None else {str(appearance): _given(given, _) for appearance, given in own.items()}
-    return SCORES({"own": known, "words": _words(_)})
+    known = None if own is None else {str(appearance): _given(given, t) for appearance, given in own.items()}
+    return SCORES({"own": known, "words": _words(t)})
 
 
-def _words(_: Texts) -> dict[str, str]:
-    return {"of": _("{n} of 25"), "none": _("no mark yet"), "yours": _("yours: {n}")}
+def _words(t: Texts) -> dict[str, str]:
+    return {"of": t("{n} of 25"), "none": t("no mark yet"), "yours": t("yours: {n}")}
 
 
-def _given(given: OwnRatings, _: Texts) -> dict[str, Any]:
+def _given(given: OwnRatings, t: Texts) -> dict[str, Any]:
     """One performance's ratings as fields of its form, with what is said about them."""
     fields = {f"{PIECE}{piece_id}": str(mark.score) for piece_id, mark in given.pieces.items()}
     if overall := given.overall:
         fields |= {"score": str(overall.score), "comment": overall.comment, "quick_rating": overall.quick_rating}
-    return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, _)}
+    return {"fields": fields, "recommendation": given.recommendation, "state": _state(given, t)}
 
 
-def _state(given: OwnRatings, _: Texts) -> str:
+def _state(given: OwnRatings, t: Texts) -> str:
     approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
     if not approved:
         return ""
     if all(approved):
-        return _("Your ratings are shown to everybody.")
+        return t("Your ratings are shown to everybody.")
     if any(approved):
-        return _("Some of your ratings are shown to everybody; the others wait for approval.")
-    return _("Your ratings wait for approval; only you see them.")
+        return t("Some of your ratings are shown to everybody; the others wait for approval.")
+    return t("Your ratings wait for approval; only you see them.")
 
 
 @component
 def deleting(language: str) -> Markup:
     """The act of deleting ratings, one's own or, for administrators, anybody's."""
-    _ = texts(language)
-    failed = _("An error occurred while deleting rating")
-    return acts({"rating_delete": use_action(rating_delete, read=read_deletion, said=_, failed=failed)})
+    t = texts(language)
+    failed = t("An error occurred while deleting rating")
+    return acts({"rating_delete": use_action(rating_delete, read=read_deletion, said=t, failed=failed)})

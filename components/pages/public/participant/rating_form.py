@@ -21,24 +21,24 @@ COMMENT_LENGTH = 2000  # characters
 @still
 def rating_section(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     """Return the ruled section with the form, or with what is said while the program is not known."""
-    _, appearance = texts(language), session_appearance.appearance
-    how = _(
+    t, appearance = texts(language), session_appearance.appearance
+    how = t(
         "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
         "mark yet."
     )
     return html.section(
         {"class": "sheet sheet--ruled", "id": f"rating-{appearance.id}"},
-        html.div({"class": "hang"}, html.h2(_("Your ratings")), html.p(how)),
+        html.div({"class": "hang"}, html.h2(t("Your ratings")), html.p(how)),
         _form(session_appearance, is_signed_in, language)
         if appearance.program
-        else html.p({"class": "body muted"}, _("The program is not known yet.")),
+        else html.p({"class": "body muted"}, t("The program is not known yet.")),
     )
 
 
 def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _, appearance = texts(language), session_appearance.appearance
+    t, appearance = texts(language), session_appearance.appearance
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
-    name = _("Your ratings: {title}").format(title=session_appearance.session.title)
+    name = t("Your ratings: {title}").format(title=session_appearance.session.title)
     attributes = {"class": "body rating", "aria-label": name, "data-place": str(appearance.id)}
     return html.form(
         act_form("rate", appearance.id, draft=f"rating:{appearance.id}", keep=True) | attributes,
@@ -49,13 +49,13 @@ def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: s
         ),
         html.p(
             {"class": "marks__sum"},
-            html.span(_("Your average so far")),
+            html.span(t("Your average so far")),
             html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
         ),
         html.div(
             {"class": "stack marks__rest"},
-            *_whole(appearance.id, _),
-            _end(session_appearance, is_signed_in, len(lines), _),
+            *_whole(appearance.id, t),
+            _end(session_appearance, is_signed_in, len(lines), t),
         ),
     )
 
@@ -69,13 +69,13 @@ def _piece(number: int, line: ProgramLine, session_appearance: SessionAppearance
 
 
 def _score(name: str, piece: PieceTitle, language: str) -> VdomDict:
-    _, words = texts(language), work_text(piece, language=language)
+    t, words = texts(language), work_text(piece, language=language)
     return score(
         name,
         f"piece-{piece.id}",
-        unmarked=_("no mark yet"),
-        less=_("One point less: {piece}").format(piece=words),
-        more=_("One point more: {piece}").format(piece=words),
+        unmarked=t("no mark yet"),
+        less=t("One point less: {piece}").format(piece=words),
+        more=t("One point more: {piece}").format(piece=words),
     )
 
 
@@ -89,40 +89,40 @@ def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: s
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
 
 
-def _whole(appearance_id: int, _: Texts) -> list[Markup]:
-    quick = [(each.value, _(str(each.label))) for each in QuickRating]
+def _whole(appearance_id: int, t: Texts) -> list[Markup]:
+    quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH}
     return [
         html.div(
             {"class": "pair"},
-            five(f"whole-{appearance_id}", "score", _("The whole performance"), of=_("{n} of 5")),
-            choice(f"quick-{appearance_id}", "quick_rating", _("Quick rating"), quick),
+            five(f"whole-{appearance_id}", "score", t("The whole performance"), of=t("{n} of 5")),
+            choice(f"quick-{appearance_id}", "quick_rating", t("Quick rating"), quick),
         ),
-        html.div({"class": "field"}, html.label({"htmlFor": name}, _("Your comment")), html.textarea(field)),
+        html.div({"class": "field"}, html.label({"htmlFor": name}, t("Your comment")), html.textarea(field)),
     ]
 
 
-def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int, _: Texts) -> VdomDict:  # noqa: FBT001
+def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int, t: Texts) -> VdomDict:  # noqa: FBT001
     appearance = session_appearance.appearance
     there = f"/participants/{appearance.participant_id}#rating-{appearance.id}"
-    enter = button_link("/login?" + urlencode({"next": there}), _("Sign in to rate"))
-    needs = _("It needs a mark for a piece, one for the whole performance, and a comment.")
-    far = _("{n} of {all} pieces marked. You can come back to the others.")
+    enter = button_link("/login?" + urlencode({"next": there}), t("Sign in to rate"))
+    needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
+    far = t("{n} of {all} pieces marked. You can come back to the others.")
     return html.div(
         html.div(
             {"class": "row"},
-            _submit(appearance.id, _) if is_signed_in else enter,
+            _submit(appearance.id, t) if is_signed_in else enter,
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p({"class": "small muted marks__needs", "id": f"needs-{appearance.id}"}, needs) if is_signed_in else None,
         html.p({"class": "small marks__state", "data-state": "", "hidden": True}, ""),
         html.p({"class": "marks__answer", "data-answer": "", "role": "status"}),
-        html.p({"class": "small muted scriptless"}, _("Rating needs JavaScript.")),
+        html.p({"class": "small muted scriptless"}, t("Rating needs JavaScript.")),
     )
 
 
-def _submit(appearance_id: int, _: Texts) -> VdomDict:
+def _submit(appearance_id: int, t: Texts) -> VdomDict:
     """Return the button; `modules/score.js` says when it may be pressed."""
-    asked = {"data-busy": _("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
-    return html.button({"class": "button", "type": "submit", "disabled": True, **asked}, _("Submit ratings"))
+    asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
+    return html.button({"class": "button", "type": "submit", "disabled": True, **asked}, t("Submit ratings"))

@@ -76,10 +76,10 @@ def _player(session_appearance: SessionAppearance, frame: Frame, name: str, lang
 @still
 def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
     """Return the drawn stage with a way to play; without scripts it leads to the session's page."""
-    _, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
+    t, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
     if not full_video(session_appearance):
-        return html.p({"class": "muted", "key": "seat"}, _("There is no video of this performance yet."))
-    name = _("Play the video: {title}").format(title=f"{appearance.name}, {session.title}")
+        return html.p({"class": "muted", "key": "seat"}, t("There is no video of this performance yet."))
+    name = t("Play the video: {title}").format(title=f"{appearance.name}, {session.title}")
     play = {
         "class": "video__poster",
         "href": f"/sessions/{session.id}?watch=session#stage-video",

@@ -43,12 +43,12 @@ def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
 
     A hook of the page and no component of its own, which every viewer would pay for.
     """
-    _, viewer = texts(language), use_viewer()
+    t, viewer = texts(language), use_viewer()
     on_older, older = use_older(session_id, language)
     handlers = {"comments_older": on_older}
     if viewer.is_signed_in:  # strangers are led to the door without asking us
-        handlers["comment_add"] = use_action(comment_add, read=read_comment, said=_(ADDED))
-        handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=_(DELETED))
+        handlers["comment_add"] = use_action(comment_add, read=read_comment, said=t(ADDED))
+        handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=t(DELETED))
     return acts(handlers), older
 
 
@@ -65,7 +65,7 @@ def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
 
 
 def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    _ = texts(language)
+    t = texts(language)
     way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
     field = {
         "id": "say",
@@ -73,18 +73,18 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "rows": 3,
         "maxLength": LONGEST,
         "required": True,
-        "placeholder": _("What did you hear?"),
+        "placeholder": t("What did you hear?"),
     }
     own = act_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
     return html.form(
         own if is_signed_in else own | {"data-leave": way_in},
-        html.label({"class": "visually-hidden", "htmlFor": "say"}, _("Your comment")),
+        html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),
         html.textarea(field),
         html.div(
             {"class": "row row--apart"},
-            None if is_signed_in else link(way_in, _("Sign in to comment")),
+            None if is_signed_in else link(way_in, t("Sign in to comment")),
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
-            html.button({"class": "button", "type": "submit", "data-busy": _("Saving...")}, _("Comment")),
+            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
         ),
-        html.p({"class": "small muted scriptless"}, _("Commenting needs JavaScript.")),
+        html.p({"class": "small muted scriptless"}, t("Commenting needs JavaScript.")),
     )

@@ -103,10 +103,10 @@ def _pages(session_id: int, opened: Opened, language: str, on_full: OnFull) -> V
 
 def _end(opened: Opened, language: str) -> Markup:
     """The way to still older ones; a page that held all of ten thousand would serve nobody."""
-    _ = texts(language)
+    t = texts(language)
     if not opened.more or opened.has_room:
-        return more_comments(_) if opened.more else None
-    return html.p({"class": "small muted"}, _("Comments older than these are not shown."))
+        return more_comments(t) if opened.more else None
+    return html.p({"class": "small muted"}, t("Comments older than these are not shown."))
 
 
 @component

@@ -33,12 +33,12 @@ class Evening:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
-    _, session_id = texts(language), int(params["id"])
+    t, session_id = texts(language), int(params["id"])
     topic, wish = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
     if session is None:
-        return missing(_("Session not found."), ("/sessions", _("All sessions")), topic)
-    words = _("{title}, {stage}: video, participants and their programs.").format(
+        return missing(t("Session not found."), ("/sessions", t("All sessions")), topic)
+    words = t("{title}, {stage}: video, participants and their programs.").format(
         title=session.title, stage=session.stage
     )
     return Page(
@@ -99,10 +99,10 @@ def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) ->
 
 @still
 def _participants(order: Ref, language: str) -> VdomDict:
-    _ = texts(language)
+    t = texts(language)
     return html.section(
         {"aria-labelledby": "participants-heading"},
-        html.h2({"id": "participants-heading"}, _("Participants")),
+        html.h2({"id": "participants-heading"}, t("Participants")),
         composer(),
         shown(order),
     )

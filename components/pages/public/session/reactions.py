@@ -31,16 +31,16 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
 @still
 def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """What stands below the video for strangers: the bar, and the way in."""
-    _, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
-    invitation = html.p({"class": "small"}, link(way_in, _("Sign in to react")))
-    return below(overlay, shown(bar), invitation, _needs(_), shown(label))
+    invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
+    return below(overlay, shown(bar), invitation, _needs(t), shown(label))
 
 
 @component
 def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """What stands below the video for somebody who may tap."""
-    _, connection = texts(language), use_page_connection()
+    t, connection = texts(language), use_page_connection()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 
     async def on_taps(*sent: Any) -> None:
@@ -50,7 +50,7 @@ def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
             set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 
     overlay = OVERLAY({"bar": BAR, "answer": answer, "onTaps": on_taps})
-    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, _(refusal)), _needs(_), shown(label))
+    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, t(refusal)), _needs(t), shown(label))
 
 
 def below(*children: Markup) -> VdomDict:
@@ -58,5 +58,5 @@ def below(*children: Markup) -> VdomDict:
     return html.div({"class": "stage__below"}, *children)
 
 
-def _needs(_: Texts) -> VdomDict:
-    return html.p({"class": "small muted scriptless"}, _("Reacting needs JavaScript."))
+def _needs(t: Texts) -> VdomDict:
+    return html.p({"class": "small muted scriptless"}, t("Reacting needs JavaScript."))
