@@ -26,7 +26,7 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
             _search(where, t),
             link(where.opened(), t("Close")),
         ),
-        _pieces(row, choice, chosen, t) if choice.pieces else _nothing(where, t),
+        _pieces(row, choice, chosen) if choice.pieces else _nothing(where, t),
         html.p({"class": "small muted"}, t("There are more: search by name.")) if choice.more else None,
     )
 
@@ -48,7 +48,7 @@ def _search(where: Where, t: Texts) -> VdomDict:
     )
 
 
-def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], t: Texts) -> VdomDict:
+def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int]) -> VdomDict:
     rows = [
         html.li({"key": f"piece-{piece_id}"}, _piece(row.appearance_id, piece_id, name, piece_id in chosen))
         for piece_id, name in choice.pieces
