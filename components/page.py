@@ -32,8 +32,8 @@ class Page:
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty
-    path: str = ""  # with the query, as the address bar shows it
-    place: str = ""  # the path without the query: a page that stays in place keeps its state
+    address: str = ""  # path and query, as the address bar shows them
+    path: str = ""  # a page whose path stays keeps its state
     language: str = "en"
     sequence: int = 0  # the bus's, before the page was read
 

@@ -150,37 +150,37 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an address leads: a page's route with its parameters, as the address bar shows it."""
+    """Where an address leads: a page's route with its parameters; `address` is path and query as the bar shows them."""
 
     route: Route
     params: Params
     query: Query
+    address: str
     path: str
-    place: str
 
     def load(self, viewer: Viewer, language: str) -> Page:
         """The page as `viewer` may see it."""
         known = STRANGER if self.route.access is Access.PUBLIC else viewer
         page = self.route.load(known, self.params, self.query, language)
-        return replace(page, path=self.path, place=self.place, language=language)
+        return replace(page, address=self.address, path=self.path, language=language)
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
-    """Where `address` (path and query) leads this viewer; unknown paths lead home, closed ones to the door."""
-    path, _, query = address[:ADDRESS_LIMIT].partition("?")
-    place = "/" + path.strip("/")
-    shown = place + (f"?{query}" if query else "")
+    """Return where `address` (path and query) leads this viewer; unknown ones lead home, closed ones to the sign-in."""
+    asked, _, query = address[:ADDRESS_LIMIT].partition("?")
+    path = "/" + asked.strip("/")
+    shown = path + (f"?{query}" if query else "")
     for route in table():
-        params = route.match(place)
+        params = route.match(path)
         if params is None:
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
             return Redirect("/login?" + urlencode({"next": shown}))
         if route.access is Access.ADMIN and not viewer.is_admin:
             return Redirect(FACTORS if viewer.lacks_factor else "/")
-        if path != place:
+        if asked != path:
             return Redirect(shown)
-        return Target(route, params, _fields(query), shown, place)
+        return Target(route, params, _fields(query), shown, path)
     return Redirect("/")
 
 
@@ -207,7 +207,7 @@ def _fields(query: str) -> Query:
     return {name: storable(value) for name, value in pairs}
 
 
-def address(place: str, **query: str) -> str:
-    """`place` with the query's fields that hold something."""
+def address(path: str, **query: str) -> str:
+    """Return `path` with the query's fields that hold something."""
     kept = {name: value for name, value in query.items() if value}
-    return quote(place) + (f"?{urlencode(kept)}" if kept else "")
+    return quote(path) + (f"?{urlencode(kept)}" if kept else "")

@@ -36,11 +36,11 @@ def site() -> Markup:
     def follow_page() -> None:
         connection.on_page(set_page)
 
-    heading = {"path": page.path, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
+    heading = {"path": page.address, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
-        masthead(path=page.place, viewer=connection.viewer, language=page.language),
-        key(f"page:{page.place}", page.component(page)),
+        masthead(path=page.path, viewer=connection.viewer, language=page.language),
+        key(f"page:{page.path}", page.component(page)),
         footer(language=page.language),
     )

@@ -128,7 +128,7 @@ def _done(action: _Action, connection: PageConnection, key: UUID, asked: Asked) 
     # as the account and the session are now, not as they were when the socket opened
     viewer = viewer_get(user_id=connection.viewer.id, session=connection.viewer.session)
     if viewer.id is None:
-        return _refused("", leave="/login?" + urlencode({"next": connection.page.path}))
+        return _refused("", leave="/login?" + urlencode({"next": connection.page.address}))
     told, t = whole(asked, user_id=viewer.id), texts(connection.language)
     return act_once(user_id=viewer.id, key=key, name=action.name, work=lambda: action.done(viewer, told, t))
 

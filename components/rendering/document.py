@@ -70,11 +70,12 @@ class Document:
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
         self.plain = plain
-        self.hash = hashlib.blake2b("".join([*self.pieces, self.tail]).encode(), digest_size=9).hexdigest()
+        content = "".join([*self.pieces, self.tail]).encode()
+        self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
-    def etag(self, parts: Sequence[LivePart]) -> str:
-        """Names exactly this content: the page's own and its parts'."""
-        return f'"{"-".join([self.hash, *(part.version for part in parts)])}"'
+    def version(self, parts: Sequence[LivePart]) -> str:
+        """Return the name of exactly this content: the page's own and its parts'."""
+        return "-".join([self.hash, *(part.version for part in parts)])
 
     def html(self, parts: Sequence[LivePart]) -> bytes:
         """The whole page; each part's HTML at its slots and its model once."""
@@ -115,7 +116,7 @@ def full_title(page: Page) -> str:
 
 def _head(page: Page, scripts: str, *, plain: bool) -> str:
     title, description = escape(full_title(page)), escape(page.description)
-    address = escape(settings.PUBLIC_URL + page.path.partition("?")[0])
+    canonical = escape(settings.PUBLIC_URL + page.path)
     image = escape(page.image or staticfiles_storage.url("og.png"))
     image = image if image.startswith("https://") else settings.PUBLIC_URL + image
     robots = '<meta name="robots" content="noindex">' if plain else ""
@@ -123,11 +124,11 @@ def _head(page: Page, scripts: str, *, plain: bool) -> str:
         f'<!doctype html><html lang="{page.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><meta name="description" content="{description}">{robots}'
-        f'<link rel="canonical" href="{address}">'
+        f'<link rel="canonical" href="{canonical}">'
         f'<meta property="og:site_name" content="{SITE}"><meta property="og:type" content="website">'
         f'<meta property="og:title" content="{escape(page.title)}">'
         f'<meta property="og:description" content="{description}">'
-        f'<meta property="og:url" content="{address}"><meta property="og:image" content="{image}">'
+        f'<meta property="og:url" content="{canonical}"><meta property="og:image" content="{image}">'
         '<meta name="twitter:card" content="summary_large_image">'
         f"{_fixed_head()}{scripts}</head><body>"
     )

@@ -8,8 +8,10 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
+from apps.core.times import Times
 from components.rendering.live_part import LivePart, Socket, frame
 from components.rendering.parts import Ref, reading_once
 
@@ -71,6 +73,7 @@ class LiveParts:
         self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
         self.deliveries = self.bytes_out = 0  # of changes to those who show them
+        self.refresh = Times()  # of reading, rendering and encoding, with the wait for a thread
         self.due: list[LivePart] = []  # what the next round begins with
         self.due_failed: list[LivePart] = []  # and what the next one of parts that failed
         self.rounds: set[asyncio.Task[None]] = set()
@@ -185,7 +188,8 @@ class LiveParts:
                     self._begun(live)
                 watched = any(live.sockets and not live.failed for live in lives)
                 in_thread = self.in_thread if watched else self.in_page_thread
-                results = await in_thread(lambda lives=lives: _renewed(lives))  # type: ignore[misc]
+                with self.refresh.measured():
+                    results = await in_thread(partial(_renewed, lives))
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
                 lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]
         except BaseException as error:  # what the thread or its pool refuses; or the process ends

@@ -15,7 +15,7 @@ from apps.core.threads import in_thread
 from project.http.headers import security_headers
 from project.limits.rates import DISK_FULL_FOR
 from project.observability.metrics import numbers
-from project.process.page_loader import once
+from project.process.single_flight import once
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
 from project.server.prometheus import exposition

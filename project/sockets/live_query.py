@@ -7,7 +7,7 @@ from contextvars import copy_context
 from typing import Any
 
 from apps.core.threads import in_thread
-from project.process.page_loader import once
+from project.process.single_flight import once
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)

@@ -25,12 +25,12 @@ from components.site import site
 from project.http.csrf import Tokened
 from project.http.handshake import NOTHING, Opening, standing
 from project.http.language import language_of
+from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
-from project.process.page_loader import page_load
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
 from project.sockets.command_queue import Acts
@@ -116,7 +116,7 @@ class PageSocket(Tokened):
 
     async def _show(self, asked: Opening) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
-        connection = Connection(self.scope, Location(self.page.place, ""), self)
+        connection = Connection(self.scope, Location(self.page.path, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
@@ -209,7 +209,7 @@ class PageSocket(Tokened):
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
-                there = target if isinstance(target, Redirect) else Redirect(target.path)
+                there = target if isinstance(target, Redirect) else Redirect(target.address)
                 if not follow_redirects:
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
@@ -228,10 +228,10 @@ class PageSocket(Tokened):
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
-        with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
+        with request_context(RequestContext.of(self.scope["headers"], target.address, self.viewer.id)):
             while True:
                 sequence = process.bus.sequence
-                page = await page_load(target, self.viewer, self.language, sequence)
+                page = await page_load(target, self.viewer, self.language)
                 if not process.bus.changed_since(sequence, page.topics):
                     break
         self._forget_page()
@@ -258,7 +258,7 @@ class PageSocket(Tokened):
             while (target := self.outdated) is not None:
                 self.outdated = None  # a change from here on asks for one more turn
                 async with self.navigation_lock:
-                    if self.page.path != target.path:
+                    if self.page.address != target.address:
                         continue
                     self.page = await self._load(target)
                     await self._show_parts({})

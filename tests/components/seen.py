@@ -8,6 +8,7 @@ from typing import Any
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import STRANGER, Viewer
+from components.hooks.still_connection import StillConnection
 from components.page import Page
 from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
@@ -15,7 +16,6 @@ from components.rendering.serializer import to_html
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
-from project.http.page_view import StillConnection
 
 Node = Any
 
@@ -106,7 +106,7 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
-    connection = Connection({"type": "http"}, Location(page.appearance, ""), StillConnection(page, viewer))
+    connection = Connection({"type": "http"}, Location(page.path, ""), StillConnection(page, viewer))
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _filled(model, parts), parts)
 

@@ -19,7 +19,7 @@ PATHS = [route.pattern.replace("{id}", "7") for route in table()]
 def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> None:
     found = find(path, ADMIN)
     assert isinstance(found, Target)
-    assert (found.path, found.appearance) == (path, path)
+    assert (found.address, found.path) == (path, path)
     assert [route for route in table() if route.match(path) is not None] == [found.route]
 
 
@@ -66,7 +66,7 @@ def test_any_text_leads_to_a_page_or_to_a_appearance_of_ours(text: str, viewer: 
             assert found.to.startswith("/")
             assert not found.to.startswith(("//", "/\\"))
         else:
-            assert found.appearance in asked[:ADDRESS_LIMIT] or found.appearance == "/"
+            assert found.path in asked[:ADDRESS_LIMIT] or found.path == "/"
             assert all("\0" not in value for value in found.query.values())
 
 

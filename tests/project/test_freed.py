@@ -13,9 +13,9 @@ from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
 from apps.core.threads import in_thread
+from components.hooks.still_connection import StillConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
-from project.http.page_view import StillConnection
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.web_process import process
 from project.sockets.command_queue import Acts
