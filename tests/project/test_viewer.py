@@ -93,7 +93,7 @@ async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
     def away(_key: str) -> None:
         raise OperationalError("no connection") from PoolTimeout("after 3 s")
 
-    monkeypatch.setattr("project.http.viewer.session_seat", away)
+    monkeypatch.setattr("project.http.viewer.account_session_read", away)
     pauses = Pauses()
     with pytest.raises(OperationalError):
         await session_by_headers([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)

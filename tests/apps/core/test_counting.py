@@ -161,7 +161,7 @@ STEPS_TO_TAKE = (
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
-    monkeypatch.setattr("apps.ratings.services.rater_lock.TURNS", STEPS)
+    monkeypatch.setattr("apps.ratings.services.rater_lock.RATERS", STEPS)
     evening = Evening(seed)
     for number in range(STEPS):
         evening.step()
