@@ -33,7 +33,7 @@ async def touch(request: HttpRequest) -> HttpResponse:
     """Change one row, or the leaf, of the crowded page."""
     kind = request.GET["kind"]
     crowded.touch(kind, int(request.GET["number"]))
-    process.bus.changed(f"bench.{kind}")
+    process.bus.notify_listeners(f"bench.{kind}")
     return HttpResponse("ok")
 
 

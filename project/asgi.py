@@ -66,8 +66,8 @@ async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> 
     if scope["type"] == "http":
         if is_static(scope["path"]):
             await static_app(cast("Any", scope), receive, cast("Any", send))
-        elif not await health.answered(scope, send):
-            await logs.answered(page if is_page(scope) else cast("Any", django), scope, receive, send)
+        elif not await health.answer_machine(scope, send):
+            await logs.with_request_log(page if is_page(scope) else cast("Any", django), scope, receive, send)
     elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
         with request_context(logs.context_of(scope)):
             await PageSocket(scope, receive, send).run()

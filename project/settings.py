@@ -41,7 +41,7 @@ INSTALLED_APPS = [
 ]
 # For forms and sign-in only: page views and static files are answered before them (project/asgi.py).
 MIDDLEWARE = [
-    "project.http.middleware.secured",
+    "project.http.middleware.security_middleware",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -73,5 +73,5 @@ urlpatterns: list[URLPattern] = [
     re_path("", page_view.page),
 ]
 OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views
-handler429 = "project.http.account_pages.limited"  # which allauth asks for
+handler429 = "project.http.account_pages.rate_limited_page"  # which allauth asks for
 handler500 = "project.http.error_responses.fault"

@@ -115,5 +115,5 @@ def attempts_forgotten() -> Iterator[None]:
     yield
     if (mails := sys.modules.get("apps.accounts.mail.outbox")) is not None:
         mails.mails_settle()
-    if counters.counters_used():
+    if counters.counters_in_use():
         counters.Counters("", {}).clear()

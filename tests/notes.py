@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.confirmation import Unconfirmed
+from apps.core.confirmation import ConfirmationNeeded
 from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from components.hooks.command import Asked, use_action
@@ -24,7 +24,7 @@ FAILURES: dict[str, Exception] = {
     "forbidden": PermissionDenied("Only administrators leave such notes."),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
     "changed": EditConflict((FieldConflict("text", "Text", "Bravi"),), "version 2"),
-    "unconfirmed": Unconfirmed(["Zofia would go with 3 ratings."]),
+    "unconfirmed": ConfirmationNeeded(["Zofia would go with 3 ratings."]),
     "two": ValidationError({"text": ["Too plain.", "Too late."], "other": ["Too plain."]}),
 }
 

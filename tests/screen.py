@@ -25,7 +25,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from apps.core.threads import in_thread
-from components.rendering.tree import patched
+from components.rendering.tree import patch
 from project.http.headers import public_origin
 from project.http.page_view import page_response
 from project.server.daphne_server import SOCKET
@@ -228,7 +228,7 @@ class Screen:
     def _received(self, message: dict[str, Any]) -> None:
         self.frames.append(message)
         if message["type"] == "layout-update":
-            self.model = patched(self.model, ["set", message["path"], message["model"]])
+            self.model = patch(self.model, ["set", message["path"], message["model"]])
         elif message["type"] == "part":
             self._part(message)
         self.changed.set()
@@ -242,7 +242,7 @@ class Screen:
             model = message["model"]
         elif held == message["from"]:
             for operation in message["operations"]:
-                model = patched(model, operation)
+                model = patch(model, operation)
         else:
             self.send(json.dumps({"type": "part-want", "key": key}))
             return

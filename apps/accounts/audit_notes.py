@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.actors import Actor, account_of
-from apps.core.audit import audit_record, differing
+from apps.core.audit import audit_record, changed_details
 
 
 def change_note(
@@ -23,5 +23,5 @@ def change_note(
     that does it.
     """
     subject = action.partition(".")[0]
-    noted = {**differing(before, after), **({"name": name} if name else {}), **details}
+    noted = {**changed_details(before, after), **({"name": name} if name else {}), **details}
     audit_record(user_id=account_of(actor), action=action, subject=subject, subject_id=subject_id, details=noted)

@@ -44,7 +44,7 @@ def may_run_the_site(user: User, session: str) -> bool:
     return is_administrator(Viewer(user.pk, session=session))
 
 
-def account_required(actor: Viewer) -> int:
+def account_require(actor: Viewer) -> int:
     """Return the id of the account that acts. Raises PermissionDenied for a stranger."""
     if actor.id is None:
         raise PermissionDenied("Not authenticated")

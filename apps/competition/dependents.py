@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.core.confirmation import Unconfirmed
+from apps.core.confirmation import ConfirmationNeeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class DependentRows:
     pieces: Callable[[Sequence[int]], AbstractSet[int]]
 
 
-class HasDependents(Unconfirmed):
+class HasDependents(ConfirmationNeeded):
     """Something would go with what others gave for it. A confirmation is missing.
 
     `appearances` says whose appearance, and what; `session` what besides goes with the whole session.

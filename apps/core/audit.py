@@ -17,7 +17,7 @@ _COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "crea
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class AuditRecord:
     """One entry, as administrators read it."""
 
     id: int
@@ -50,7 +50,7 @@ def audit_record(
     )
 
 
-def differing(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
+def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
     """Return the details of a change: what was before and what is after, of that only what differs.
 
     None stands for what was not there or is gone; long texts are cut.
@@ -82,7 +82,7 @@ EVERYTHING = AuditFilter()
 
 def audit_list(
     *, filters: AuditFilter = EVERYTHING, before_id: int | None = None, limit: int = PAGE
-) -> tuple[Audited, ...]:
+) -> tuple[AuditRecord, ...]:
     """Return entries, the newest first, those before the entry `before_id` when it is given. One query."""
     wanted = {
         "user_id": filters.user_id,
@@ -101,13 +101,13 @@ def audit_list(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )
     rows = found.annotate(gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "gone")
-    return tuple(Audited(*row) for row in rows[:limit])
+    return tuple(AuditRecord(*row) for row in rows[:limit])
 
 
-def audit_own(*, user_id: int) -> tuple[Audited, ...]:
+def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
     """Return what this account did, the oldest first. One query."""
     found = AuditEntry.objects.filter(user_id=user_id).order_by("id")
-    return tuple(Audited(*row) for row in found.values_list(*_COLUMNS))
+    return tuple(AuditRecord(*row) for row in found.values_list(*_COLUMNS))
 
 
 def audit_count(*, user_id: int, action: str, within: timedelta) -> int:

@@ -71,7 +71,7 @@ class Bus:
 
         return unsubscribe
 
-    def changed(self, topic: str) -> None:
+    def notify_listeners(self, topic: str) -> None:
         """Tell the listeners of one topic."""
         self.sequence += 1
         self.recent.append((self.sequence, topic))
@@ -95,16 +95,16 @@ class Bus:
         self.sequence += 1
         self.forgotten = self.sequence  # whoever compares turns must read again as well
         for topic in tuple(self.listeners):
-            self.changed(topic)
+            self.notify_listeners(topic)
 
     async def run(self, parameters: dict[str, str]) -> None:
         """Listen until cancelled, connecting again for ever; `parameters` are libpq's."""
-        limited = {"connect_timeout": str(round(SILENCE)), **parameters}
+        rate_limited_page = {"connect_timeout": str(round(SILENCE)), **parameters}
         attempt = 0
         while True:
             try:
                 # the stubs want a type for each of libpq's names; all of them are texts
-                async with await psycopg.AsyncConnection.connect(**limited, autocommit=True) as listening:  # type: ignore[arg-type]
+                async with await psycopg.AsyncConnection.connect(**rate_limited_page, autocommit=True) as listening:  # type: ignore[arg-type]
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
                     self.connected.set()
@@ -133,6 +133,6 @@ class Bus:
                 heard = True
                 if note.channel != self.own:
                     self.heard += 1
-                    self.changed(note.payload)
+                    self.notify_listeners(note.payload)
             if not heard:
                 raise TimeoutError("own notification did not come back")

@@ -106,7 +106,7 @@ def counters_close() -> None:
     _connections.close()
 
 
-def counters_used() -> bool:
+def counters_in_use() -> bool:
     """Whether this process has counted anything."""
     return bool(_connections.free)
 

@@ -3,5 +3,5 @@
 from django.core.exceptions import ValidationError
 
 
-class Unconfirmed(ValidationError):
+class ConfirmationNeeded(ValidationError):
     """Nothing is stored: the sentences say what would go, and `confirmed` has to be sent with the same once more."""

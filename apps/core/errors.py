@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.core.request_context import current_context
 
-from .privacy import cut, scrubbed
+from .privacy import cut, scrub
 from .validators import ADDRESS_LENGTH
 
 TABLE = "error_logs"
@@ -31,7 +31,7 @@ def error_columns(message: str, details: dict[str, Any] | None, severity: str) -
 
 def _column(text: str, longest: int) -> str:
     """Return a text cut, masked, and no longer than its column: what stands for an address may be longer than it."""
-    return scrubbed(cut(text, longest))[:longest]
+    return scrub(cut(text, longest))[:longest]
 
 
 def _masked(value: Any) -> Any:
@@ -42,4 +42,4 @@ def _masked(value: Any) -> Any:
         return [_masked(each) for each in value]
     if value is None or isinstance(value, int | float):
         return value
-    return scrubbed(cut(str(value), DETAILS_LENGTH))
+    return scrub(cut(str(value), DETAILS_LENGTH))

@@ -30,7 +30,7 @@ def cut(text: str, longest: int) -> str:
     return f"{text[:before]}{text[before:longest].rstrip(_ADDRESS_SIGNS)}…"
 
 
-def scrubbed(text: str) -> str:
+def scrub(text: str) -> str:
     """Return `text` without e-mail addresses (a short hash stands for each), queries of sign-in pages and rows.
 
     PostgreSQL says which row it refused, hashed password and all.

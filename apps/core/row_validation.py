@@ -19,10 +19,10 @@ def row_validate(row: Model, *, labels: Mapping[str, str] = _NONE) -> None:
         row.full_clean()
     except ValidationError as error:  # always by field
         raise ValidationError(
-            {field: _said(field, errors, labels) for field, errors in error.error_dict.items()}
+            {field: _required_sentences(field, errors, labels) for field, errors in error.error_dict.items()}
         ) from error
 
 
-def _said(field: str, errors: list[ValidationError], labels: Mapping[str, str]) -> list[ValidationError]:
+def _required_sentences(field: str, errors: list[ValidationError], labels: Mapping[str, str]) -> list[ValidationError]:
     label = labels.get(field) or field.replace("_", " ").capitalize()
     return [ValidationError(f"{label} is required.") if error.code in _EMPTY else error for error in errors]

@@ -10,7 +10,7 @@ _COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "u
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class LoggedError:
     """One error with its circumstances; `error_details` is JSON text."""
 
     id: int
@@ -23,7 +23,7 @@ class Logged:
     error_details: str | None
 
 
-def error_list(*, severity: str = "", before_id: int | None = None, limit: int = PAGE) -> tuple[Logged, ...]:
+def error_list(*, severity: str = "", before_id: int | None = None, limit: int = PAGE) -> tuple[LoggedError, ...]:
     """Return errors, the newest first, those before the error `before_id` when it is given. One query.
 
     They are for administrators and the terminal: whoever shows them asks first who looks.
@@ -33,4 +33,4 @@ def error_list(*, severity: str = "", before_id: int | None = None, limit: int =
         found = found.filter(severity=severity)
     if before_id is not None:
         found = found.filter(id__lt=before_id)
-    return tuple(Logged(*row) for row in found.values_list(*_COLUMNS)[:limit])
+    return tuple(LoggedError(*row) for row in found.values_list(*_COLUMNS)[:limit])

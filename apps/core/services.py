@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from .enums import Severity
 from .errors import UNRECORDED, error_columns
 from .models import ErrorLog
-from .privacy import scrubbed
+from .privacy import scrub
 
 LIFETIME = timedelta(days=90)
 
@@ -22,7 +22,7 @@ def error_record(*, message: str, details: dict[str, Any] | None = None, severit
         with transaction.atomic():
             ErrorLog.objects.create(**error_columns(message, details, severity))
     except (Error, transaction.TransactionManagementError, ValueError, RecursionError):
-        logging.getLogger(UNRECORDED).exception("An error could not be recorded: %s", scrubbed(message))
+        logging.getLogger(UNRECORDED).exception("An error could not be recorded: %s", scrub(message))
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ def accounts_file() -> Path:
     return Path(settings.DATA) / "demo-accounts.txt"
 
 
-def accounts_noted() -> str:
+def accounts_text() -> str:
     """Return what the file says; nothing when there is none, or where these accounts are not for signing in."""
     file = accounts_file()
     return file.read_text(encoding="utf-8") if file.exists() and settings.DEMO_ACCOUNTS else ""
@@ -69,14 +69,14 @@ def _password() -> str:
 def _note(file: Path, password: str) -> None:
     """Write the accounts down for the owner of this machine only."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f"Password: {password}", *(_described(text) for text in account_texts())]
+    lines = [f"Password: {password}", *(_account_line(text) for text in account_texts())]
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as noted:
         os.fchmod(noted.fileno(), 0o600)  # the mode above holds for a new file only
         noted.write("\n".join(lines) + "\n")
 
 
-def _described(text: AccountText) -> str:
+def _account_line(text: AccountText) -> str:
     """Return one account as a line."""
     role = "administrator" if text.is_admin else "listener"
     return f"{text.email}  {text.username}  {role}"

@@ -88,13 +88,13 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
     programs = {each.second_name: each.programs for each in participant_texts()}
     for order_number, (name, appearance_id) in enumerate(zip(text.appearances, appearances, strict=True), start=1):
         works = programs[name][text.program]
-        program_load(appearance_id, order_number, works, pieces, played=_played(text, session, now))
+        program_load(appearance_id, order_number, works, pieces, played=_played_count(text, session, now))
     if text.live:
         services.session_set_live(actor=OPERATOR, session_id=session.pk)
         services.performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
 
 
-def _played(text: SessionText, session: Session, now: datetime) -> int:
+def _played_count(text: SessionText, session: Session, now: datetime) -> int:
     """Return how many of a session's participants have played, and so have moments in its recording."""
     if text.live:
         return text.performing

@@ -65,7 +65,7 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS)[:limit])
 
 
-def comments_between(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
+def comment_range(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
     """Return those from the id `from_id` up to below `below_id` that are not among the newest NEWEST. One query."""
     newest = _of(session_id).order_by("-id").values("id")[:NEWEST]
     found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)

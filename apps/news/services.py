@@ -44,7 +44,7 @@ def post_create(
     _write(post, title=title, excerpt=excerpt, content=content, image_url=image_url, is_published=is_published)
     if is_published and published_at:
         post.published_at = published_at
-    return _stored(post, actor, "post.create", None)
+    return _store(post, actor, "post.create", None)
 
 
 @transaction.atomic
@@ -70,7 +70,7 @@ def post_update(
     given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
     fields, kept = edit_merge(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
     _write(post, **fields)
-    return Saved(_stored(post, actor, "post.update", before), kept)
+    return Saved(_store(post, actor, "post.update", before), kept)
 
 
 @transaction.atomic
@@ -93,7 +93,7 @@ def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url:
     post.published_at = database_now() if is_published else None
 
 
-def _stored(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:
+def _store(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:
     """Return the article, checked, stored, noted and announced."""
     row_validate(post)
     post.save()

@@ -13,7 +13,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, Permiss
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.core.commands import act_once
-from apps.core.confirmation import Unconfirmed
+from apps.core.confirmation import ConfirmationNeeded
 from apps.core.database_errors import DATABASE_AWAY
 from apps.core.edit_merge import EditConflict, Saved
 from apps.core.texts import Texts, texts
@@ -151,7 +151,7 @@ def _invalid(error: ValidationError, t: Texts) -> Answer:
         case EditConflict():
             sentences.append(t("Save again to keep what you wrote."))
             return _refused(LINE.join(sentences), seen=error.seen, field=field)
-        case Unconfirmed():
+        case ConfirmationNeeded():
             return _refused(LINE.join(sentences), ask=True)
         case _:
             return _refused(" ".join(sentences), **({"field": field} if field else {}))

@@ -12,7 +12,7 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.rendering.parts import act, action, public_part, read_once
-from components.ui.blocks import button, unseen
+from components.ui.blocks import button, visually_hidden
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -28,7 +28,7 @@ def _read(session_id: int) -> Comments:
     return read_once(selectors.session_comments, session_id=session_id)
 
 
-def pictured(comments: Iterable[Comment]) -> tuple[Comment, ...]:
+def with_default_picture(comments: Iterable[Comment]) -> tuple[Comment, ...]:
     """Return these comments, those by people without a picture with the default one. One query."""
     default = read_once(default_avatars).user_avatar_url
     return tuple(comment if comment.avatar_url else replace(comment, avatar_url=default) for comment in comments)
@@ -46,7 +46,7 @@ def session_comments(session_id: int, *, language: str) -> VdomDict:
     t, found = texts(language), _read(session_id)
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
-    rows = comment_rows(pictured(found.newest), language)
+    rows = comment_rows(with_default_picture(found.newest), language)
     return html.div({"class": "comments"}, rows, more_comments(t) if found.total > len(found.newest) else None)
 
 
@@ -90,4 +90,4 @@ def _delete(comment: Comment, t: Texts) -> VdomDict:
         yes=t("Delete"),
     )
     attributes = {"type": "button", "class": "link says__delete", "data-author": str(comment.author_id)}
-    return html.button(attributes | asking, t("Delete"), unseen(f" “{named}”"))
+    return html.button(attributes | asking, t("Delete"), visually_hidden(f" “{named}”"))

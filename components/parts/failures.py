@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 
-def or_nothing(read: Callable[[], Result], nothing: Result, *, record: str = HOME) -> Result:
+def read_or_nothing(read: Callable[[], Result], nothing: Result, *, record: str = HOME) -> Result:
     """Return what `read` returns, or `nothing` when it fails, which is recorded in the specification's words.
 
     Raises whatever says that the database does not answer.

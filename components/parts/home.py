@@ -7,12 +7,12 @@ from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html
-from components.parts.failures import or_nothing
+from components.parts.failures import read_or_nothing
 from components.parts.people import by, entry
 from components.rendering.parts import public_part
-from components.ui.blocks import picture, unseen
+from components.ui.blocks import picture, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.page_grid import together
+from components.ui.page_grid import unbroken_pair
 from components.ui.venue_time import day
 
 # The clock brings back a section whose read failed.
@@ -24,7 +24,7 @@ FEATURED_SHOWN = 6
 @public_part(topics=lambda: (*TOPICS, "live"))
 def live_banner(*, language: str) -> VdomDict:
     """The red line below the masthead while somebody plays."""
-    now = or_nothing(live_now, None)
+    now = read_or_nothing(live_now, None)
     return _playing(now, texts(language)) if now else html.div({"class": "livebar", "hidden": True})
 
 
@@ -47,7 +47,7 @@ def _playing(now: LiveNow, t: Texts) -> VdomDict:
 @public_part(topics=lambda: (*TOPICS, "profiles"))
 def latest_news(*, language: str) -> VdomDict:
     """The three newest articles, the first of them large."""
-    posts: tuple[PostCard, ...] = or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
+    posts: tuple[PostCard, ...] = read_or_nothing(partial(post_list, limit=NEWS_SHOWN), ())
     if not posts:
         return html.div({"class": "body"}, empty(texts(language)("No news articles available yet.")))
     return html.div({"class": "body news"}, *(_article(post, language) for post in posts))
@@ -60,7 +60,10 @@ def _article(post: PostCard, language: str) -> VdomDict:
         picture(post.image_url, "news__picture"),
         day(post.published_at, zone=venue_zone(), language=language),
         html.h3(html.a({"href": to}, post.title)),
-        html.p(f"{post.excerpt} ", html.a({"class": "keep", "href": to}, t("Read more"), unseen(f": {post.title}"))),
+        html.p(
+            f"{post.excerpt} ",
+            html.a({"class": "keep", "href": to}, t("Read more"), visually_hidden(f": {post.title}")),
+        ),
         html.p({"class": "news__meta"}, by(post.author, t)),
     )
 
@@ -68,7 +71,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
 @public_part(topics=lambda: TOPICS)
 def featured_participants(*, language: str) -> VdomDict:
     """Up to six featured participants with how often they perform."""
-    cards: tuple[ParticipantCard, ...] = or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
+    cards: tuple[ParticipantCard, ...] = read_or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
     if not cards:
         return html.div({"class": "body"}, empty(texts(language)("No featured participants available yet.")))
     return html.ul({"class": "body cast"}, *(_featured(card, texts(language)) for card in cards))
@@ -76,5 +79,5 @@ def featured_participants(*, language: str) -> VdomDict:
 
 def _featured(card: ParticipantCard, t: Texts) -> VdomDict:
     count = t.plural("%(n)d performance", "%(n)d performances", card.appearance_count)
-    below = html.p({"class": "person__from"}, f"{card.country} · {together(count)}")
+    below = html.p({"class": "person__from"}, f"{card.country} · {unbroken_pair(count)}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))

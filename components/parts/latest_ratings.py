@@ -9,9 +9,9 @@ from apps.core.texts import texts
 from apps.ratings.selectors import RatingShown
 from apps.ratings.selectors import ratings_latest as latest_read
 from components.markup import VdomDict, html
-from components.parts.failures import or_nothing
+from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings import pictured, subject
+from components.parts.ratings import subject, with_default_picture
 from components.rendering.parts import public_part
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys
@@ -24,7 +24,7 @@ TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.lates
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedParticipant:
     """Who was rated."""
 
     name: str
@@ -35,10 +35,10 @@ class Rated:
 def latest_ratings(*, language: str) -> VdomDict:
     """The five newest approved ratings, with who gave them to whom."""
     nothing: tuple[RatingShown, ...] = ()
-    found = or_nothing(partial(latest_read, limit=SHOWN), nothing)
+    found = read_or_nothing(partial(latest_read, limit=SHOWN), nothing)
     if not found:
         return html.div({"class": "body"}, no_marks(texts(language)("No ratings available yet.")))
-    return html.ol({"class": "body ledger"}, *(_row(each, language) for each in pictured(found)))
+    return html.ol({"class": "body ledger"}, *(_row(each, language) for each in with_default_picture(found)))
 
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
@@ -58,5 +58,5 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
 def _whom(rating: RatingShown, language: str) -> VdomDict:
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
     name = html.p({"class": "person__name"}, to, " ", html.small(rating.country))
-    likeness = oval(Rated(rating.participant, rating.participant_avatar_url), "small")
+    likeness = oval(RatedParticipant(rating.participant, rating.participant_avatar_url), "small")
     return person(likeness, name, html.p(subject(rating, language)))

@@ -8,7 +8,7 @@ from apps.news.selectors import PostCard, PostCursor, post_get, post_list
 from components.markup import Markup, VdomDict, html
 from components.parts.people import by
 from components.rendering.parts import public_part
-from components.ui.blocks import link, picture, prose, unseen
+from components.ui.blocks import link, picture, prose, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.page_grid import title
 from components.ui.venue_time import day
@@ -43,7 +43,7 @@ def _card(post: PostCard, language: str) -> VdomDict:
     words = html.div(
         html.h2(html.a({"href": to}, post.title)),
         html.p({"class": "calendar__text"}, post.excerpt),
-        html.p(link(to, t("Read more"), unseen(f": {post.title}"))),
+        html.p(link(to, t("Read more"), visually_hidden(f": {post.title}"))),
     )
     shown = picture(post.image_url, "picture calendar__picture")
     return html.li(

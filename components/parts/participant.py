@@ -8,7 +8,7 @@ from components.parts.people import oval
 from components.rendering.parts import public_part
 from components.ui.blocks import prose
 from components.ui.empty_states import empty
-from components.ui.page_grid import title, together
+from components.ui.page_grid import title, unbroken_pair
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
@@ -20,7 +20,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
         return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(t("Participant not found."))))
     about = origin(found, t)
     if found.appearance_count:
-        about.append(together(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
+        about.append(unbroken_pair(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),

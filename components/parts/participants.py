@@ -6,7 +6,7 @@ from components.markup import VdomDict, html
 from components.parts.people import entry
 from components.rendering.parts import public_part
 from components.ui.empty_states import empty
-from components.ui.page_grid import together
+from components.ui.page_grid import unbroken_pair
 
 EXCERPT_LENGTH = 100  # characters; a longer biography goes on
 
@@ -26,12 +26,12 @@ def participant_results(query: str, country: str, *, language: str) -> VdomDict:
 
 
 def _card(card: ParticipantCard, t: Texts) -> VdomDict:
-    excerpt = html.p({"class": "person__text"}, beginning(card.excerpt)) if card.excerpt else None
+    excerpt = html.p({"class": "person__text"}, first_characters(card.excerpt)) if card.excerpt else None
     about = html.p({"class": "person__from"}, " · ".join(origin(card, t)))
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
 
 
-def beginning(excerpt: str) -> str:
+def first_characters(excerpt: str) -> str:
     """Return a biography's first characters, with dots where it goes on."""
     if len(excerpt) < EXCERPT_LENGTH:
         return excerpt
@@ -41,5 +41,5 @@ def beginning(excerpt: str) -> str:
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:
     """Return the country and, where it is known, the birth year."""
-    born = [together(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
+    born = [unbroken_pair(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
     return [participant.country, *born]

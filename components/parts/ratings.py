@@ -11,7 +11,7 @@ from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_public
 from components.markup import Markup, VdomDict, html, still
 from components.rendering.parts import act, public_part, read_once
-from components.ui.blocks import badge, link, unseen
+from components.ui.blocks import badge, link, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc
@@ -22,7 +22,7 @@ LETTERS = 5
 ROWS = 30
 
 
-def pictured(ratings: tuple[RatingShown, ...]) -> tuple[RatingShown, ...]:
+def with_default_picture(ratings: tuple[RatingShown, ...]) -> tuple[RatingShown, ...]:
     """Return these ratings, those by people without a picture with the default one. One query."""
     default = read_once(default_avatars).user_avatar_url
     return tuple(each if each.author_avatar_url else replace(each, author_avatar_url=default) for each in ratings)
@@ -43,7 +43,7 @@ def participant_letters(participant_id: int, *, language: str) -> VdomDict:
     return html.section(
         {"class": "sheet sheet--ruled"},
         html.div({"class": "hang"}, html.h2(t("What they wrote")), html.p(more)),
-        html.ol({"class": "body letters"}, *(_letter(each, language) for each in pictured(words))),
+        html.ol({"class": "body letters"}, *(_letter(each, language) for each in with_default_picture(words))),
     )
 
 
@@ -54,7 +54,9 @@ def participant_ratings(participant_id: int, before: str, *, language: str) -> V
     found = ratings_public(participant_id=participant_id, before=Cursor.read(before), limit=ROWS + 1)
     if not found:
         return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
-    rows = html.ol({"class": "letters__list"}, *(_letter(each, language, full=True) for each in pictured(found[:ROWS])))
+    rows = html.ol(
+        {"class": "letters__list"}, *(_letter(each, language, full=True) for each in with_default_picture(found[:ROWS]))
+    )
     return html.div({"class": "letters"}, rows, _ways(participant_id, before, found, t))
 
 
@@ -105,7 +107,7 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
         yes=t("Delete"),
     )
     author = {"data-author": str(rating.author_id)} if look == "link" else {}
-    return html.button({"type": "button", "class": look} | author | asking, t("Delete"), unseen(f": {named}"))
+    return html.button({"type": "button", "class": look} | author | asking, t("Delete"), visually_hidden(f": {named}"))
 
 
 @still

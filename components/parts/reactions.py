@@ -9,7 +9,7 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
 from components.rendering.parts import public_part, read_once
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 from components.ui.placeholder_pictures import reaction_sign
 
 BAR = "reactions"  # the bar's id
@@ -47,5 +47,6 @@ def _button(kind: Reaction, count: int, t: Texts) -> VdomDict:
     number = html.span({"class": "num"}, str(count))
     attributes = {"class": "react", "type": "button", "data-react": kind.value}
     return html.li(
-        {"key": kind.value}, html.button(attributes, reaction_sign(kind.value), unseen(f"{name},"), " ", number)
+        {"key": kind.value},
+        html.button(attributes, reaction_sign(kind.value), visually_hidden(f"{name},"), " ", number),
     )

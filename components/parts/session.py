@@ -15,7 +15,7 @@ from components.parts.sessions import video_label
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, live_badge
 from components.ui.empty_states import empty
-from components.ui.page_grid import title, unbroken
+from components.ui.page_grid import title, unbroken_words
 from components.ui.venue_time import moment
 
 
@@ -38,7 +38,7 @@ def _head(session: SessionDetail, language: str) -> VdomDict:
     live = live_badge(texts(language)("LIVE NOW")) if session.is_live else None
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     about = html.p({"class": "stage__about"}, session.description) if session.description else None
-    return html.div(live, title(*unbroken(session.title)), html.p({"class": "muted"}, when), about)
+    return html.div(live, title(*unbroken_words(session.title)), html.p({"class": "muted"}, when), about)
 
 
 def _performing(appearances: Sequence[Appearance], t: Texts) -> list[Markup]:

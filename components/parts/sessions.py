@@ -10,11 +10,11 @@ from apps.competition.selectors import SessionCard, SessionDetail, session_list
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
-from components.parts.failures import or_nothing
+from components.parts.failures import read_or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, live_badge
 from components.ui.empty_states import empty, message
-from components.ui.page_grid import together, unbroken
+from components.ui.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
 
 
@@ -22,7 +22,9 @@ from components.ui.venue_time import moment
 def session_cards(when: str, *, language: str) -> VdomDict:
     """The sessions of one tab ("upcoming", "past" or "all") by date."""
     t, now = texts(language), timezone.now()
-    cards = or_nothing(partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions")
+    cards = read_or_nothing(
+        partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions"
+    )
     if cards is None:
         return _failed(t)
     if not cards:
@@ -45,11 +47,11 @@ def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
         {"key": f"session-{card.id}"},
         html.p({"class": "calendar__when"}, moment(card.starts_at, zone=venue_zone(), language=language)),
         html.div(
-            html.h2(html.a({"href": f"/sessions/{card.id}"}, *unbroken(card.title))),
+            html.h2(html.a({"href": f"/sessions/{card.id}"}, *unbroken_words(card.title))),
             html.p(
                 {"class": "calendar__meta row"},
                 live_badge(t("LIVE NOW")) if card.is_live else None,
-                html.span(f"{card.stage} · {together(count)}"),
+                html.span(f"{card.stage} · {unbroken_pair(count)}"),
                 badge(label) if label else None,
             ),
             _description(card.description),

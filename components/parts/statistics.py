@@ -13,7 +13,7 @@ from apps.ratings.selectors import (
 )
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import act, public_part
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import figure
 from components.ui.piece_title import work
@@ -29,7 +29,7 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 
 
 @public_part(topics=_topics, every=EVERY)
-def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
+def participant_statistics(participant_id: int, *, language: str) -> VdomDict:
     """For each performance: whether the stalls want to hear more, and what they gave it."""
     session_appearances = participant_appearances(participant_id=participant_id)
     if not session_appearances:
@@ -41,18 +41,20 @@ def participant_stalls(participant_id: int, *, language: str) -> VdomDict:
     for each in session_appearances:
         votes = counts.get(each.appearance.id, RecommendationCounts())
         sections += [
-            _advancing(each, votes, several, texts(language)),
-            _heard(each, figures.of_appearance(each.appearance.id), several, language),
+            _recommendations(each, votes, several, texts(language)),
+            _statistics(each, figures.of_appearance(each.appearance.id), several, language),
         ]
-    together = _together(figures, language) if several else None
-    return html.div({"class": "stalls"}, *sections, together)
+    unbroken_pair = _all_together(figures, language) if several else None
+    return html.div({"class": "stalls"}, *sections, unbroken_pair)
 
 
-def _hang(heading: str, *below: str) -> VdomDict:
+def _margin(heading: str, *below: str) -> VdomDict:
     return html.div({"class": "hang"}, html.h2(heading), *(html.p(words) for words in below if words))
 
 
-def _advancing(session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, t: Texts) -> VdomDict:  # noqa: FBT001
+def _recommendations(
+    session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, t: Texts
+) -> VdomDict:  # noqa: FBT001
     appearance, title = session_appearance.appearance, session_appearance.session.title
     numbers = {Advance.UP: (t("Yes"), votes.up), Advance.DOWN: (t("No"), votes.down)}
     buttons = [
@@ -62,7 +64,7 @@ def _advancing(session_appearance: SessionAppearance, votes: RecommendationCount
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return html.section(
         {"class": "sheet sheet--ruled", "key": f"advance-{appearance.id}", "id": f"advance-{appearance.id}"},
-        _hang(t("The next stage"), title if several else ""),
+        _margin(t("The next stage"), title if several else ""),
         html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
     )
 
@@ -72,11 +74,11 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str
     asked = {"type": "button", "class": "button button--plain vote"} | act(
         "recommend", f"{appearance_id}:{which.value}"
     )
-    named = unseen(f", {whose}") if whose else None
+    named = visually_hidden(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 
 
-def _heard(
+def _statistics(
     session_appearance: SessionAppearance,
     figures: PerformanceFigures,
     several: bool,  # noqa: FBT001 - private
@@ -95,12 +97,12 @@ def _heard(
     title = session_appearance.session.title if several else ""
     return html.section(
         {"class": "sheet sheet--ruled", "key": f"heard-{appearance.id}"},
-        _hang(t("How the stalls heard it"), title, how if any_marks else ""),
+        _margin(t("How the stalls heard it"), title, how if any_marks else ""),
         html.div({"class": "body"}, body),
     )
 
 
-def _together(figures: ParticipantFigures, language: str) -> Markup:
+def _all_together(figures: ParticipantFigures, language: str) -> Markup:
     """Return the figures of all performances as one."""
     t = texts(language)
     if not figures.overall.count and not figures.pieces.count:
@@ -109,7 +111,7 @@ def _together(figures: ParticipantFigures, language: str) -> Markup:
     overall = _figure("whole", _work(t("All performances")), figures.overall, t)
     return html.section(
         {"class": "sheet sheet--ruled", "key": "together"},
-        _hang(t("All together")),
+        _margin(t("All together")),
         html.div({"class": "body"}, html.div({"class": "hall"}, pieces, overall)),
     )
 

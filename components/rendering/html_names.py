@@ -55,7 +55,7 @@ def safe_address(value: Any) -> bool:
     return not SCHEME.match(text) or text.lower().startswith(SAFE_SCHEMES)
 
 
-def text_clean(value: Any) -> str:
+def style_text(value: Any) -> str:
     """The text that JavaScript makes of a value that went there as JSON."""
     if not isinstance(value, float):
         return str(value)
@@ -82,7 +82,7 @@ def attribute(tag: str, name: str, value: Any) -> str:
         return f' {html}=""' if value else ""
     elif isinstance(value, bool):
         return f' {html}=""' if value and html in ("download", "capture") else ""
-    return f' {html}="{escape(text_clean(value))}"'
+    return f' {html}="{escape(style_text(value))}"'
 
 
 def _refused(tag: str, html: str, value: Any) -> bool:
@@ -100,10 +100,10 @@ def html_name(name: str) -> str:
         return RENAMED[name]
     if name in SVG_CASED or "-" in name:
         return name
-    return dashed(name) if name in SVG_DASHED else name.lower()
+    return dashed_name(name) if name in SVG_DASHED else name.lower()
 
 
-def dashed(name: str) -> str:
+def dashed_name(name: str) -> str:
     """A camelCase name as a dashed one."""
     return UPPER.sub("-", name).lower()
 
@@ -118,6 +118,6 @@ def style(value: str | Mapping[str, Any]) -> str:
             continue
         custom = name.startswith("--")
         pixels = isinstance(item, (int, float)) and item != 0 and name not in UNITLESS and not custom
-        label = name if custom else re.sub(r"^ms-", "-ms-", dashed(name))
+        label = name if custom else re.sub(r"^ms-", "-ms-", dashed_name(name))
         parts.append(f"{label}:{f'{item}px' if pixels else str(item).strip()}")
     return ";".join(parts)

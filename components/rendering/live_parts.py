@@ -186,8 +186,8 @@ class LiveParts:
             while lives:
                 for live in lives:
                     self._begun(live)
-                watched = any(live.sockets and not live.failed for live in lives)
-                in_thread = self.in_thread if watched else self.in_page_thread
+                selected_video = any(live.sockets and not live.failed for live in lives)
+                in_thread = self.in_thread if selected_video else self.in_page_thread
                 with self.refresh.measured():
                     results = await in_thread(partial(_renewed, lives))
                 self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])

@@ -16,7 +16,7 @@ MOST_NESTED = 25  # components inside each other; our deepest page has about ten
 FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
 
 
-class Stopped(Component):
+class RenderStopped(Component):
     """Stands where a component rendered itself without end; nothing of that runs any more."""
 
     __slots__ = ()
@@ -94,5 +94,5 @@ class EndlessRenders:
         if self._repeats and old_state is not None and old_state.is_component_state:
             before = old_state.life_cycle_state
             if self._is_stopped(before.id) and before.component.type == component.type:
-                component = Stopped(component)
+                component = RenderStopped(component)
         return await super()._render_component(*others, component)  # type: ignore[misc]

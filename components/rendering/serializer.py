@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.html_names import TAG, attribute, text_clean
+from components.rendering.html_names import TAG, attribute, style_text
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads
@@ -75,7 +75,7 @@ class Writer:
         if raw := attributes.get("dangerouslySetInnerHTML"):
             self.out.append(raw.get("__html") or "")
         elif tag == "textarea":
-            text = text_clean(value) if value is not None else _texts(children)
+            text = style_text(value) if value is not None else _texts(children)
             self.out.append(_first_line_kept(text) + escape(text))
         elif tag in ("script", "style"):
             self.out.append(_texts(children).replace("</", "<\\/"))
@@ -86,15 +86,15 @@ class Writer:
 
 def _chosen(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
-        return {text_clean(item) for item in value}
-    return None if value is None else {text_clean(value)}
+        return {style_text(item) for item in value}
+    return None if value is None else {style_text(value)}
 
 
 def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    own = "" if value is None else f' value="{escape(text_clean(value))}"'
+    own = "" if value is None else f' value="{escape(style_text(value))}"'
     if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
         return own + ' checked=""'
-    if tag == "option" and chosen is not None and (_texts(children) if value is None else text_clean(value)) in chosen:
+    if tag == "option" and chosen is not None and (_texts(children) if value is None else style_text(value)) in chosen:
         return own + ' selected=""'
     return own
 

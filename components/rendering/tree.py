@@ -120,7 +120,7 @@ def _children(old: list[Node], new: list[Node], path: str) -> list[Operation]:
     return operations
 
 
-def patched(node: Any, operation: Operation) -> Any:
+def patch(node: Any, operation: Operation) -> Any:
     """`node` after one operation (what the browser does; here for tests)."""
     kind, path, *value = operation
     return _at(node, path.split("/")[1:], kind, value)

@@ -59,7 +59,7 @@ def search(path: str, *fields: VdomDict, language: str, kept: Mapping[str, str] 
     return html.form(form, *hidden, *fields, send)
 
 
-def listed(*children: Markup) -> VdomDict:
+def answered_list(*children: Markup) -> VdomDict:
     """Return the region in which a list and what was done to it stand: answers to all its buttons come first."""
     return html.div({"class": "listed", "data-answers": ""}, said(), html.div({"data-results": ""}, *children))
 
@@ -143,7 +143,7 @@ def form_page(
     editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
     """
     t = texts(language)
-    own = {"class": f"form-page stack {look}".strip()} | guarded(language)
+    own = {"class": f"form-page stack {look}".strip()} | leave_guard(language)
     buttons = html.div(
         {"class": "row"},
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
@@ -153,7 +153,7 @@ def form_page(
     return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
 
 
-def guarded(language: str) -> dict[str, str]:
+def leave_guard(language: str) -> dict[str, str]:
     """Return the attributes of a form that nobody leaves with something unsaved before being asked."""
     t = texts(language)
     return {

@@ -36,7 +36,7 @@ def link(to: str, *words: Markup) -> VdomDict:
     return html.a({"class": "link", "href": to}, *words)
 
 
-def unseen(words: str) -> VdomDict:
+def visually_hidden(words: str) -> VdomDict:
     """Return words for those who listen."""
     return html.span({"class": "visually-hidden"}, words)
 

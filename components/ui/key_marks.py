@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 from components.ui.keyboard import KEYS, keys, strings
 
 STEPS = 100
@@ -13,7 +13,7 @@ FIVE = 5
 
 def mark(score: int, words: str) -> VdomDict:
     """Return a mark from 1 to 25 as a number; `words` say it aloud, as "23 of 25"."""
-    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), unseen(words))
+    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), visually_hidden(words))
 
 
 def mark_keys(score: int) -> VdomDict:
@@ -45,7 +45,7 @@ def figure(
     lengths = [times / longest for times in often]
     key = None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
     board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
-    average_shown = html.span({"class": "average"}, unseen(f"{average} "), "–" if mean is None else str(mean))
+    average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
     return html.figure(
         {"key": name, "data-hall": name},
         html.figcaption(heading, average_shown),
@@ -53,7 +53,7 @@ def figure(
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, unseen(f". {spread}") if spread else None, html.span({"class": "own"})),
+            html.span(count, visually_hidden(f". {spread}") if spread else None, html.span({"class": "own"})),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )

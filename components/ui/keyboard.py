@@ -17,7 +17,7 @@ def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> V
 
 
 def strings(
-    lengths: Sequence[float], *, on: int | None = None, mean: int | None = None, numbered: int | None = None
+    lengths: Sequence[float], *, on: int | None = None, mean: int | None = None, request_id_header: int | None = None
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
@@ -27,7 +27,7 @@ def strings(
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, "keys--strings", numbered)
+    return _board(names, "keys--strings", request_id_header)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -39,11 +39,11 @@ def _classes(number: int, on: int | None, mean: int | None) -> str:
     return " ".join(name for name, key in (("on", on), ("mean", mean)) if key == number)
 
 
-def _board(names: Sequence[str], look: str, numbered: int | None = None) -> VdomDict:
+def _board(names: Sequence[str], look: str, request_id_header: int | None = None) -> VdomDict:
     return html.span(
         {"class": f"keys {look}".strip(), "aria-hidden": "true"},
         *(
-            html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered else None)
+            html.i({"class": name} if name else {}, html.b(str(number)) if number == request_id_header else None)
             for number, name in enumerate(names, start=1)
         ),
     )

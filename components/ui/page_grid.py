@@ -20,7 +20,7 @@ def title(*words: Markup) -> VdomDict:
     return html.h1({"tabIndex": -1}, *words)
 
 
-def opening(heading: str, *children: Markup) -> VdomDict:
+def first_section(heading: str, *children: Markup) -> VdomDict:
     """Return the first section of a plain page, below its heading."""
     return html.section({"class": "sheet sheet--first"}, html.div({"class": "body stack"}, title(heading), *children))
 
@@ -37,13 +37,13 @@ def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -
     return html.section(attributes, html.div({"class": "hang"}, html.h2(heading_attributes, heading), aside), *body)
 
 
-def unbroken(words: str) -> list[Markup]:
+def unbroken_words(words: str) -> list[Markup]:
     """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
     pieces = TOGETHER.split(words)
     return [_kept(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
 
 
-def together(words: str) -> str:
+def unbroken_pair(words: str) -> str:
     """Return few words that stay on one line, as a count with its noun."""
     return words.replace(" ", HARD)
 

@@ -7,7 +7,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import Markup, Vdom, VdomDict, html
-from components.ui.plain_forms import posted, submit
+from components.ui.plain_forms import plain_form, submit
 
 SCRIPT = "build/modules/passkeys.js"
 
@@ -19,9 +19,9 @@ def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, 
     """
     failed = t("No passkey was used. You may try again, or take another way.")
     said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
-    unseen = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
+    visually_hidden = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(
         {"hidden": True, "data-passkey": ceremony},
-        posted(form, *asked, submit(words, look), html.p(said, failed), unseen, action=action),
+        plain_form(form, *asked, submit(words, look), html.p(said, failed), visually_hidden, action=action),
         Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

@@ -27,7 +27,7 @@ class Entry:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def posted(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
+def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
     """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
 
     Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words. A form whose answer
@@ -39,8 +39,10 @@ def posted(form: Form, *children: Markup, action: str = "", leaves: bool = True)
     if to := action or form.action:
         attributes["action"] = to
     hidden = {"csrfmiddlewaretoken": form.token, **form.hidden}
-    unseen = [html.input({"type": "hidden", "key": name, "name": name, "value": hidden[name]}) for name in hidden]
-    return html.form(attributes, *unseen, *children)
+    visually_hidden = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": hidden[name]}) for name in hidden
+    ]
+    return html.form(attributes, *visually_hidden, *children)
 
 
 def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from project.config.environment import Environment
 
 
-def key_kept(file: Path) -> str:
+def key_file_read(file: Path) -> str:
     """The key in this file, which is made, readable by its owner only, when it is missing."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -27,4 +27,4 @@ def secret_key(environment: Environment) -> str:
     """The site's secret key; empty for a public site that was given none, which the checks refuse."""
     if environment.secret_key or not environment.on_loopback:
         return environment.secret_key
-    return key_kept(environment.data / "secret-key")
+    return key_file_read(environment.data / "secret-key")

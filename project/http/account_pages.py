@@ -21,7 +21,7 @@ from apps.accounts.selectors import viewer_get
 from apps.accounts.session_store import handle_of
 from apps.core.security_log import security_count
 from apps.core.texts import Texts, texts
-from components.form import Form, Said
+from components.form import Form, FormMessage
 from components.page import Page
 from components.pages.account import (
     auth_callback,
@@ -140,7 +140,9 @@ def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t:
         token=get_token(request),
         values=_values(form) if form else {},
         errors=_errors(form, t) if form else {},
-        said=tuple(Said(t(str(each)), each.level < ERROR) for each in get_messages(request)) if spec.says else (),
+        said=tuple(FormMessage(t(str(each)), each.level < ERROR) for each in get_messages(request))
+        if spec.says
+        else (),
         hidden={"next": onward} if onward else {},
         extra=owner | {name: context[name] for name in spec.takes if name in context},
     )
@@ -172,7 +174,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", {"back": request.path}, status=403)
 
 
-def limited(request: HttpRequest) -> HttpResponse:
+def rate_limited_page(request: HttpRequest) -> HttpResponse:
     """Answer whoever comes too often to one of allauth's views (handler429): a page in plain words."""
     place = request.resolver_match
     security_count("limit reached", reason=str(place and place.url_name))

@@ -29,7 +29,7 @@ SEVERITIES = {  # by what the browser's half calls it (components/static/faults.
 PAGE_LENGTH = 2048  # characters
 
 
-class Malformed(ValueError):
+class MalformedReport(ValueError):
     """Not what a browser of ours reports."""
 
 
@@ -48,12 +48,12 @@ class Fault:
         try:
             given = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise Malformed from error
+            raise MalformedReport from error
         if not isinstance(given, dict) or given.keys() != set(cls.__slots__) or not all(map(_is_text, given.values())):
-            raise Malformed
+            raise MalformedReport
         fault = cls(**given)
         if fault.kind not in SEVERITIES or not fault.page.startswith("/") or len(fault.page) > PAGE_LENGTH:
-            raise Malformed
+            raise MalformedReport
         return fault
 
 
@@ -61,7 +61,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-class Counted:
+class ReportLimits:
     """How many reports this process still takes, from whom; strangers use up nothing of what is for the signed-in."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Counted:
         return self.accounts.take(account) and self.members.take()
 
 
-counted = Counted()
+counted = ReportLimits()
 
 
 @csrf_exempt  # a browser's beacon carries no token; its Origin says whose page it is
@@ -90,7 +90,7 @@ def report(request: HttpRequest) -> HttpResponse:
         if not counted.take(client_of(request), request.user.pk):
             return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
         store(Fault.read(request.body), request)
-    except Malformed:
+    except MalformedReport:
         return HttpResponse(status=HTTPStatus.BAD_REQUEST)
     except Error:  # the account cannot be read: the database is away, and that is known already
         return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE)

@@ -16,7 +16,7 @@ def secret_of(headers: Headers) -> str:
     return secret if len(secret) == CSRF_SECRET_LENGTH and secret.isascii() and secret.isalnum() else ""
 
 
-def token_made(secret: str) -> tuple[str, str]:
+def csrf_token(secret: str) -> tuple[str, str]:
     """A token to post, masked anew each time, and the secret behind it: a new one where there is none."""
     request = HttpRequest()
     if secret:
@@ -25,7 +25,7 @@ def token_made(secret: str) -> tuple[str, str]:
     return token, str(request.META["CSRF_COOKIE"])
 
 
-def cookie_made(secret: str) -> str:
+def csrf_cookie(secret: str) -> str:
     """The header's value that gives the browser this secret, as Django's middleware would."""
     response = HttpResponse()
     response.set_cookie(
@@ -40,7 +40,7 @@ def cookie_made(secret: str) -> str:
     return response.cookies[settings.CSRF_COOKIE_NAME].OutputString()
 
 
-class Tokened:
+class CsrfTokens:
     """A socket whose page may show plain forms; few pages do, so a token is made for those only."""
 
     scope: dict[str, Any]
@@ -48,4 +48,4 @@ class Tokened:
     @cached_property
     def token(self) -> str:
         """What this viewer's plain forms post."""
-        return token_made(secret_of(self.scope["headers"]))[0]
+        return csrf_token(secret_of(self.scope["headers"]))[0]

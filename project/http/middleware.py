@@ -16,7 +16,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
 
 @sync_and_async_middleware
-def secured(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
+def security_middleware(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
     """Put the security headers on every answer, errors included, and what a screen asks of its answer."""
     if iscoroutinefunction(get_response):
 

@@ -18,7 +18,7 @@ from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
-from project.http.csrf import cookie_made, secret_of, token_made
+from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
@@ -84,12 +84,12 @@ async def _response(
 async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpResponse:
     """Return the page for somebody with a session; whoever is signed in may post its plain forms."""
     known = secret_of(headers)
-    token, secret = token_made(known) if viewer.is_signed_in else ("", known)
+    token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
     document = await _document(page, target, viewer, token)
     response = HttpResponse(document.html(await _parts(page)), status=page.status)
     if secret != known:
-        response["Set-Cookie"] = cookie_made(secret)
+        response["Set-Cookie"] = csrf_cookie(secret)
     return response
 
 

@@ -55,7 +55,7 @@ def stop(server: "subprocess.Popen[bytes]") -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class FileWatch:
     """What is watched, and what is done about it."""
 
     server: tuple[str, ...]
@@ -70,31 +70,31 @@ class Watched:
         return subprocess.Popen(self.server, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
 
 
-def watch(watched: Watched) -> None:
+def watch(paths: FileWatch) -> None:
     """Keep a server running that is as new as its sources; one that fell over is tried again after a change."""
-    code, client = seen(watched.code()), seen(watched.client())
-    server = watched.start()
+    code, client = seen(paths.code()), seen(paths.client())
+    server = paths.start()
     try:
         while True:
             time.sleep(PERIOD)
-            if client != (now := seen(watched.client())):
+            if client != (now := seen(paths.client())):
                 client = now
-                watched.client_refresh()
-            if code != (now := seen(watched.code())):
+                paths.client_refresh()
+            if code != (now := seen(paths.code())):
                 code = now
                 stop(server)
-                server = watched.start()
+                server = paths.start()
     finally:
         stop(server)
 
 
-def run(watched: Watched) -> None:
+def run(paths: FileWatch) -> None:
     """Watch until Ctrl-C or SIGTERM, which end quietly; the database stays up between two servers."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with embedded.database():
-            watch(watched)
+            watch(paths)
     except Refusal as refusal:
         sys.exit(str(refusal))
     except KeyboardInterrupt:
@@ -102,4 +102,4 @@ def run(watched: Watched) -> None:
 
 
 if __name__ == "__main__":
-    run(Watched(SERVER, server_sources, prepare.client_sources, client_refresh))
+    run(FileWatch(SERVER, server_sources, prepare.client_sources, client_refresh))

@@ -33,7 +33,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
 
     from project.asgi import application  # noqa: PLC0415
     from project.process.web_process import process  # noqa: PLC0415
-    from project.server.daphne_server import Bounded, Draining  # noqa: PLC0415
+    from project.server.daphne_server import BoundedSocket, DrainingServer  # noqa: PLC0415
 
     guard = watchdog()
     files_allow()
@@ -47,13 +47,13 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         await process.stop()
 
     queries_time()
-    WebSocketFactory.protocol = Bounded
+    WebSocketFactory.protocol = BoundedSocket
     logging.getLogger("daphne.server").setLevel(logging.WARNING)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
     collections_time()
-    server = Draining(
+    server = DrainingServer(
         application,
         endpoints=[f"tcp:{port}:interface={interface}"],
         started=started,

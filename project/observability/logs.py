@@ -16,7 +16,7 @@ from django.conf import settings
 from psycopg_pool import PoolTimeout
 
 from apps.core.client_addresses import address_key
-from apps.core.privacy import cut, scrubbed
+from apps.core.privacy import cut, scrub
 from apps.core.request_context import RequestContext, current_context, request_context
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability.metrics import numbers
@@ -48,7 +48,7 @@ def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
     text = cut(text, longest)
     if text.isascii() and not SUSPECT.search(text):  # nothing that one of the others could begin or end with
         return text
-    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrubbed(text)))))
+    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrub(text)))))
 
 
 def moment(created: float) -> str:
@@ -147,12 +147,12 @@ def context_of(scope: dict[str, Any]) -> RequestContext:
     return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
 
 
-async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:
+async def with_request_log(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:
     """Let `app` answer one request; its number goes with the answer, and a line into the log."""
     context, begun, status = context_of(scope), time.perf_counter(), 0
     number = (b"x-request-id", context.request_id.encode())
 
-    async def numbered(message: dict[str, Any]) -> None:
+    async def request_id_header(message: dict[str, Any]) -> None:
         nonlocal status
         if message["type"] == "http.response.start":
             status = message["status"]
@@ -163,7 +163,7 @@ async def answered(app: App, scope: dict[str, Any], receive: Callable[..., Any],
 
     with request_context(context):
         try:
-            await app(scope, receive, numbered)
+            await app(scope, receive, request_id_header)
         finally:
             seconds = time.perf_counter() - begun
             numbers.requests[status] += 1

@@ -75,7 +75,7 @@ class Process:
             mails_wake()
             await asyncio.sleep(MINUTE)
             security_counts_write()
-            self.bus.changed("clock.minute")
+            self.bus.notify_listeners("clock.minute")
 
     async def _part_checks(self) -> None:
         """Read what is shown again, whatever the bus said: no message log is trusted."""

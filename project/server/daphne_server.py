@@ -58,7 +58,7 @@ class Latest(Protocol):
     message: bytes
 
 
-class Bounded(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
+class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
     opened = False
@@ -231,7 +231,7 @@ def _log_failure(event: dict[str, Any]) -> None:
         logging.getLogger(event.get("log_namespace") or "twisted").error("failed inside Twisted", exc_info=trace)
 
 
-class Draining(Server):  # type: ignore[misc]  # Daphne has no types
+class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
     """A server that starts what the process holds, and on SIGTERM lets everybody finish."""
 
     def __init__(
@@ -287,9 +287,9 @@ class Draining(Server):  # type: ignore[misc]  # Daphne has no types
             protocol.channel.persistent = False
         await super().handle_reply(protocol, message)
 
-    def sockets(self) -> "list[Bounded]":
+    def sockets(self) -> "list[BoundedSocket]":
         """The open sockets."""
-        return [each for each in self.connections if isinstance(each, Bounded) and each.state == each.STATE_OPEN]
+        return [each for each in self.connections if isinstance(each, BoundedSocket) and each.state == each.STATE_OPEN]
 
     def applications(self) -> "list[asyncio.Future[None]]":
         """What still runs for a request or a socket."""

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from project.server.daphne_server import Draining
+    from project.server.daphne_server import DrainingServer
 
 log = logging.getLogger(__name__)
 LATE = 10.0  # seconds beyond the spread after which what still runs is cancelled
@@ -19,7 +19,7 @@ ASK_AGAIN = 0.05  # seconds between two looks at who is left
 EXPIRED = 70  # exit code, as the watchdog's
 
 
-async def drain(server: "Draining") -> None:
+async def drain(server: "DrainingServer") -> None:
     """End what `server` does, within `spread + LATE + STOP` seconds.
 
     Sockets are closed in random order over `spread`, and handshakes are refused. Pages are answered meanwhile, each

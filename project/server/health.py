@@ -110,7 +110,7 @@ def _is_loopback(client: Any) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
-async def answered(scope: Scope, send: Send) -> bool:
+async def answer_machine(scope: Scope, send: Send) -> bool:
     """Answer what machines ask; False for everything else, which is a page or leads to one."""
     answer = ANSWERS.get(scope["path"])
     if answer is None or (scope["path"] == METRICS and not may_read_numbers(scope)):

@@ -72,7 +72,7 @@ class Site(Collector):
         yield from self.work()
         yield from self.bus()
         yield from self.pool()
-        yield from self.held()
+        yield from self.in_memory()
 
     def viewers(self) -> Iterator[Metric]:
         """Who is there, who came and who went."""
@@ -129,7 +129,7 @@ class Site(Collector):
         yield gauge("pool_connections", "Connections of the pool.", stats.get("pool_size", 0))
         yield gauge("pool_waiting", "Threads that wait for a connection now.", stats.get("requests_waiting", 0))
 
-    def held(self) -> Iterator[Metric]:
+    def in_memory(self) -> Iterator[Metric]:
         """What is kept in memory."""
         yield gauge("layouts", "Layouts that are not freed.", len(layouts))
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))

@@ -66,12 +66,12 @@ def asset_read(file: Path, cache_control: bytes) -> Asset:
 
 def media_type(name: str) -> str:
     """The type of a file by its name; texts are UTF-8."""
-    known = str(TYPES.get_type(name))
-    textual = known.startswith("text/") or known in {"application/javascript", "application/json"}
-    return f"{known}; charset=utf-8" if textual and "charset" not in known else known
+    is_current = str(TYPES.get_type(name))
+    textual = is_current.startswith("text/") or is_current in {"application/javascript", "application/json"}
+    return f"{is_current}; charset=utf-8" if textual and "charset" not in is_current else is_current
 
 
-def collected(root: Path) -> Iterator[tuple[str, Asset]]:
+def collected_files(root: Path) -> Iterator[tuple[str, Asset]]:
     """Every file that the manifest names, under its hashed name for ever and under its plain one shortly."""
     paths: dict[str, str] = json.loads((root / MANIFEST).read_text(encoding="utf-8"))["paths"]
     for name, hashed in paths.items():
@@ -82,7 +82,7 @@ def collected(root: Path) -> Iterator[tuple[str, Asset]]:
 @cache
 def assets() -> dict[str, Asset]:
     """All files by name, read once; `collect` comes first."""
-    return dict(collected(Path(settings.STATIC_ROOT)))
+    return dict(collected_files(Path(settings.STATIC_ROOT)))
 
 
 def source(name: str) -> Asset | None:
@@ -120,7 +120,7 @@ def accepts_gzip(value: bytes) -> bool:
     return False
 
 
-def known(asset: Asset, value: bytes) -> bool:
+def is_current(asset: Asset, value: bytes) -> bool:
     """Whether an If-None-Match names this file, in either form."""
     tags = {tag.strip().removeprefix(b"W/").strip(b'"').removesuffix(b"-gzip") for tag in value.split(b",")}
     return asset.digest in tags or b"*" in tags
@@ -150,7 +150,7 @@ async def static_app(scope: HTTPScope, _receive: ASGIReceiveCallable, send: ASGI
         return await answer(send, 404, [plain, length(missing), (b"cache-control", NEVER)], missing * with_body)
     compressed = asset.compressed if accepts_gzip(header(scope, b"accept-encoding")) else None
     headers = asset.headers(compressed=compressed is not None)
-    if known(asset, header(scope, b"if-none-match")):
+    if is_current(asset, header(scope, b"if-none-match")):
         return await answer(send, 304, headers)
     body = asset.content if compressed is None else compressed
     return await answer(send, 200, [*headers, length(body)], body * with_body)

@@ -22,7 +22,7 @@ from components.rendering.layout import PageLayout, connected
 from components.rendering.live_parts import LivePart, frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
-from project.http.csrf import Tokened
+from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, Opening, standing
 from project.http.language import language_of
 from project.http.page_cache import page_load
@@ -43,7 +43,7 @@ PONG = frame({"type": "pong"})
 Stop = Callable[[], None]
 
 
-class PageSocket(Tokened):
+class PageSocket(CsrfTokens):
     """The ASGI application of one websocket; also the carrier that components see."""
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:

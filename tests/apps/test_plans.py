@@ -66,7 +66,7 @@ def _queue(**narrowed: Any) -> Callable[[], object]:
 
 
 def _matching(**narrowed: Any) -> Callable[[], object]:
-    return lambda: ratings.ratings_matching(filters=QueueFilter(until=NOW, **narrowed))
+    return lambda: ratings.ratings_match_count(filters=QueueFilter(until=NOW, **narrowed))
 
 
 def _audit(**narrowed: Any) -> Callable[[], object]:
@@ -162,12 +162,12 @@ READS: Mapping[str, list[Read]] = {
     "competition.participants.participant_get": [Read(lambda: competition.participant_get(participant_id=PARTICIPANT))],
     "competition.participants.participant_ids": [Read(competition.participant_ids)],
     "competition.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
-    "competition.programs.pieces_known": [Read(lambda: competition.pieces_known(piece_ids=[1, 2]))],
+    "competition.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
     "competition.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
     ],
-    "competition.programs.appearances_known": [
-        Read(lambda: competition.appearances_known(appearance_ids=[APPEARANCE, 2]))
+    "competition.programs.appearance_participants": [
+        Read(lambda: competition.appearance_participants(appearance_ids=[APPEARANCE, 2]))
     ],
     "competition.sessions.live_now": [Read(competition.live_now)],
     "competition.sessions.live_session": [Read(competition.live_session)],
@@ -198,8 +198,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
         Read(lambda: live.comments_before(session_id=SESSION, before_id=_comment(50_000), limit=30)),
     ],
-    "live.comments_between": [
-        Read(lambda: live.comments_between(session_id=SESSION, from_id=_comment(50_030), below_id=_comment(50_000)))
+    "live.comment_range": [
+        Read(lambda: live.comment_range(session_id=SESSION, from_id=_comment(50_030), below_id=_comment(50_000)))
     ],
     "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=_comment(60)))],
     "live.live_own": [Read(lambda: live.live_own(user_id=LISTENER), 100, EXPORT)],
@@ -209,7 +209,7 @@ READS: Mapping[str, list[Read]] = {
     "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
     "news.backstage.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
     "news.backstage.posts_admin": [
-        Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
+        Read(news.posts_admin, 1500, "request_id_header pages count articles, which administrators write by hand"),
     ],
     "news.published.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
     "news.published.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
@@ -226,9 +226,7 @@ READS: Mapping[str, list[Read]] = {
     "ratings.counts.ratings_of_appearances": [
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
     ],
-    "ratings.counts.ratings_counted": [
-        Read(lambda kind=kind: counts.ratings_counted(kind, Q())) for kind in RatingKind
-    ],
+    "ratings.counts.ratings_count": [Read(lambda kind=kind: counts.ratings_count(kind, Q())) for kind in RatingKind],
     "ratings.counts.recommendation_counts": [Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))],
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
@@ -253,7 +251,7 @@ READS: Mapping[str, list[Read]] = {
     "ratings.own.ratings_own": [
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE)
     ],
-    "ratings.queue.ratings_matching": [
+    "ratings.queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),
         Read(_matching(participant_id=80)),
@@ -282,7 +280,7 @@ HELPERS = {
     *("competition.backstage.programs.link_fields", "competition.backstage.sessions.session_fields"),
     *("competition.backstage.sessions.session_values", "competition.participants.named"),
     *("competition.programs.piece_title", "competition.programs.places_with_programs"),
-    *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.differing"),
+    *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("news.backstage.post_fields", "ratings.decisions.decided_since"),
     *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.queue.matching"),
 }

@@ -5,14 +5,14 @@ import time
 
 from playwright.async_api import Page, Route
 
-from apps.core.selectors import Logged, error_list
+from apps.core.selectors import LoggedError, error_list
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, Windows
 
 FAILS = "setTimeout(function () { throw new Error('No lamp in row %s') }, 300);"
 
 
-async def logged(site: Site, page: Page, words: str) -> Logged:
+async def logged(site: Site, page: Page, words: str) -> LoggedError:
     """The error with these words, once it has arrived."""
     until = time.monotonic() + PATIENCE / 1000
     while not (found := [each for each in site.desk.do(error_list) if words in each.message]):

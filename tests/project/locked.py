@@ -123,7 +123,7 @@ class Asked:
 
 
 @asynccontextmanager
-async def watched(server: Server, watches: list[Watch]) -> Any:
+async def selected_video(server: Server, watches: list[Watch]) -> Any:
     """A viewer at each of these pages until this ends; one who loses the socket comes back, as browsers do."""
 
     async def stay(watch: Watch) -> None:

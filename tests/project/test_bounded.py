@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from project.limits import rates
 from project.server import daphne_server
-from project.server.daphne_server import HEARTBEAT, PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, Bounded, is_heartbeat
+from project.server.daphne_server import (
+    HEARTBEAT,
+    PATIENCE,
+    WAITING_OUT_HARD,
+    WAITING_OUT_SOFT,
+    BoundedSocket,
+    is_heartbeat,
+)
 
 
 class Pipe:
@@ -76,9 +83,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
     """An open socket on this pipe, and what ended it."""
-    socket: Any = Bounded.__new__(Bounded)
+    socket: Any = BoundedSocket.__new__(BoundedSocket)
     ended: list[Any] = []
-    socket.transport, socket.state = pipe, Bounded.STATE_OPEN
+    socket.transport, socket.state = pipe, BoundedSocket.STATE_OPEN
     socket.dropConnection = lambda **_: ended.append("cut")
     socket.sendCloseFrame = lambda **named: ended.append(named["code"])
     socket.application_queue = asyncio.Queue()
@@ -147,7 +154,7 @@ def test_a_frame_that_the_kernel_took_in_part_is_sent_whole(clock: Clock) -> Non
 def test_nothing_is_sent_on_a_socket_that_closes(clock: Clock) -> None:
     pipe = Pipe()
     socket, _ = socket_on(pipe)
-    socket.state = Bounded.STATE_CLOSING
+    socket.state = BoundedSocket.STATE_CLOSING
     socket.send_prepared(b"late")
     socket.serverSend("late")
     socket.onMessage(b"late", False)
@@ -190,8 +197,8 @@ def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
 def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stock measures by the wall clock: an hour back is an hour without pings, a day forward the end of all."""
     pings: list[bool] = []
-    opened = Bounded.__new__(Bounded)
-    opened.state, opened.server = Bounded.STATE_OPEN, SimpleNamespace(websocket_timeout=86_000, ping_interval=20)
+    opened = BoundedSocket.__new__(BoundedSocket)
+    opened.state, opened.server = BoundedSocket.STATE_OPEN, SimpleNamespace(websocket_timeout=86_000, ping_interval=20)
     opened._sendAutoPing = lambda: pings.append(True)
     opened.serverClose = lambda: pytest.fail("the socket was closed")
     opened.socket_opened = opened.last_ping = daphne_server.ws_protocol.time.time()

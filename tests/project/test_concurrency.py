@@ -28,7 +28,7 @@ async def test_viewers_who_ask_for_the_same_share_one_read(table: Table, board: 
         before = list(board.reads)
         board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
         for topic in ("home", "part", "leaf"):
-            process.bus.changed(topic)
+            process.bus.notify_listeners(topic)
         for screen in (first, second, third):
             for text in ("second, nobody", "part second", "leaf second"):
                 await screen.until(text)
@@ -74,7 +74,7 @@ async def test_fifty_viewers_who_arrive_together_see_only_themselves(table: Tabl
                     assert {word.strip(",") for word in screen.text.split()} & names == {user.username}
                 board.texts |= {"/mine": "again", "part": "part again", "leaf": "leaf again"}
                 for topic in ("mine", "part", "leaf"):
-                    process.bus.changed(topic)
+                    process.bus.notify_listeners(topic)
                 for screen in screens:
                     for text in ("again, ", "part again", "leaf again"):
                         await screen.until(text)

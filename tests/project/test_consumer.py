@@ -31,11 +31,11 @@ async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board
     table(page_route(board, "/", topics=("home",)))
     async with open_page("/") as screen:
         board.texts["/"] = "second"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await screen.until("second")
-        process.bus.changed("other")
+        process.bus.notify_listeners("other")
         board.texts["/"] = "third"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await screen.until("third")
     assert board.reads.count("/") == 3, "once for view and socket together, and once for each change"
 
@@ -47,10 +47,10 @@ async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table,
     async with open_page("/") as screen:
         board.texts["/"], number[0] = "second", "b"
         board.held.add("part-b")
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         await entered(board)
         board.texts["/"] = "third"
-        process.bus.changed("home")
+        process.bus.notify_listeners("home")
         board.connection_limits.set()
         await screen.until("third")
 
@@ -62,7 +62,7 @@ async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table,
         going = asyncio.create_task(screen.go("/held"))
         await entered(board)
         board.texts["/held"] = "second"
-        process.bus.changed("held")
+        process.bus.notify_listeners("held")
         board.connection_limits.set()
         await going
         await screen.until("second")
@@ -74,13 +74,13 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
     async with open_page("/") as screen:
         await screen.until("leaf initial")
         board.texts["leaf"] = "leaf second"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await screen.until("leaf second")
         board.held.add("leaf")
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await entered(board)
         board.texts["leaf"] = "leaf third"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         board.connection_limits.set()
         await screen.until("leaf third")
 
@@ -94,7 +94,7 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
         await screen.until("leaf initial")
         board.texts["leaf"] = "leaf second"
         board.failing.add("leaf")
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         await settled(lambda: board.reads.count("leaf") > 1)
         assert "a leaf could not be read" in caplog.text
         assert "leaf initial" in screen.text
@@ -126,7 +126,7 @@ async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: 
         frames = len(screen.frames)
         board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
         for topic in ("home", "part", "leaf"):
-            process.bus.changed(topic)
+            process.bus.notify_listeners(topic)
         await other.until("part second")
         await other.until("leaf second")
         await other.until("second, nobody")
@@ -140,7 +140,7 @@ async def test_a_lost_part_is_asked_for_and_comes_whole(table: Table, board: Boa
         key = "part:en"
         screen.parts[key] = ("another version", {"tagName": "p", "children": ["lost"]})
         board.texts["part"] = "part second"
-        process.bus.changed("part")
+        process.bus.notify_listeners("part")
         await screen.until("part second")
 
 
@@ -259,7 +259,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         going = asyncio.create_task(screen.go("/leafy"))
         await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
         board.texts["leaf"] = "leaf second"
-        process.bus.changed("leaf")
+        process.bus.notify_listeners("leaf")
         board.connection_limits.set()
         await going
         await screen.until("leaf second")

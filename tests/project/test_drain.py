@@ -14,7 +14,7 @@ from django.db import connection
 from project.config.environment import ROOT
 from project.limits.close_codes import RESTART
 from project.server import drain as draining
-from project.server.daphne_server import Bounded, Draining
+from project.server.daphne_server import BoundedSocket, DrainingServer
 from project.server.drain import EXPIRED, drain
 from tests.e2e import content
 from tests.project.moves import until
@@ -31,15 +31,15 @@ class Stopping:
     def __init__(self) -> None:
         self.happened: list[Any] = []
         self.moments: list[float] = []
-        self.server: Any = Draining.__new__(Draining)
+        self.server: Any = DrainingServer.__new__(DrainingServer)
         self.server.ready, self.server.spread, self.server.proxy_forwarded_address_header = True, SPREAD, None
         self.server.ports = [SimpleNamespace(stopListening=lambda: self.happened.append(("deaf", self.server.ready)))]
         self.server.stopped = self._stopped
         self.server.connections = {self._socket(number): {} for number in range(SOCKETS)}
 
     def _socket(self, number: int) -> Any:
-        made: Any = Bounded.__new__(Bounded)
-        made.state = Bounded.STATE_OPEN
+        made: Any = BoundedSocket.__new__(BoundedSocket)
+        made.state = BoundedSocket.STATE_OPEN
 
         def close(code: int) -> None:
             self.server.connections[made]["disconnected"] = 0.0

@@ -47,7 +47,7 @@ async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, 
             await until(lambda: "broken" in board.reads)
             await screen.go("/")
             board.texts["part"] = "part second"
-            process.bus.changed("part")
+            process.bus.notify_listeners("part")
             await screen.until("part second")
         assert [len(live.sockets) for live in process.parts.live.values()] == [0] * len(process.parts.live)
 

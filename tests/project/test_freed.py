@@ -98,7 +98,7 @@ async def test_a_viewer_who_looked_around_leaves_nothing(pages: Board, left: Lef
             screen.act("note", "pressed")
             pages.texts |= {"/mine": "second", "leaf": "leaf second", "part": "part second"}
             for topic in ("home", "leaf", "part"):
-                process.bus.changed(topic)
+                process.bus.notify_listeners(topic)
             for text in ("second", "leaf second", "part second"):
                 await screen.until(text)
             await screen.go("/elsewhere")
@@ -180,8 +180,8 @@ async def refused(code: int, path: str, headers: list[tuple[bytes, bytes]], **mo
 async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: Left) -> None:
     async with open_page("/") as screen:
         pages.failing |= {"leaf", "part"}
-        process.bus.changed("leaf")
-        process.bus.changed("part")
+        process.bus.notify_listeners("leaf")
+        process.bus.notify_listeners("part")
         screen.act("note", "fail")
         screen.act("note", "pressed")
         await until(lambda: pages.pressed == ["pressed"] and pages.reads.count("leaf") > 0)

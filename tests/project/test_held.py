@@ -25,7 +25,7 @@ FIELDS = {"title": "Four pianos", "excerpt": "They wait.", "content": LONG, "is_
 GONE = "That took too long. Please save it once more."
 
 
-def posted(user: User | None, body: Any) -> HttpResponse:
+def plain_form(user: User | None, body: Any) -> HttpResponse:
     """What the site answers to this body, posted by this person."""
     client = Client()
     if user:
@@ -36,7 +36,7 @@ def posted(user: User | None, body: Any) -> HttpResponse:
 
 def held(user: User, fields: Any) -> str:
     """Post these fields and return what they are called."""
-    answer = posted(user, fields)
+    answer = plain_form(user, fields)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     return answer.content.decode()
 
@@ -73,8 +73,8 @@ async def test_nobody_takes_what_somebody_else_has_posted_or_what_was_no_such_po
 
 
 def test_nobody_but_administrators_posts_long_texts(transactional_db):
-    assert posted(None, FIELDS).status_code == 403
-    assert posted(UserFactory(), FIELDS).status_code == 403
+    assert plain_form(None, FIELDS).status_code == 403
+    assert plain_form(UserFactory(), FIELDS).status_code == 403
     assert FormAnswer.objects.count() == 0
 
 
@@ -103,7 +103,7 @@ HALF = json.dumps({"title": "\ud83c"}).encode()
     ],
 )
 def test_what_cannot_be_kept_is_refused_with_a_sentence(transactional_db, body, status, sentence):
-    answer = posted(AdminFactory(), body)
+    answer = plain_form(AdminFactory(), body)
     assert (answer.status_code, answer.content.decode()) == (status, sentence)
     assert not sentence or answer["Content-Type"] == "text/plain; charset=utf-8"
     assert FormAnswer.objects.count() == 0

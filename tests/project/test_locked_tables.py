@@ -11,7 +11,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import LISTENER, session_begin
 from tests.e2e.server import Server
-from tests.project.locked import news_watch, stage_watch, table_lock, tables_of, watched
+from tests.project.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
 from tests.project.test_full_house import HALL
 
 SOME = ("blog_posts", "session_comments", "mails")  # one that a watched page needs, one of the other, one of neither
@@ -40,7 +40,7 @@ async def test_screens_that_do_not_need_a_locked_table_stay_true(site: tuple[Ser
     cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
     assert set(SOME) <= set(tables_of(server))
     assert "blog_posts" in watches[1].needs - watches[0].needs
-    async with watched(server, watches):
+    async with selected_video(server, watches):
         for watch in watches:
             await watch.change(server)
         for table in SOME:

@@ -180,7 +180,7 @@ async def test_a_window_that_stays_learns_another_name_and_picture(table: Table,
         actor = Viewer(user.pk)
         await in_thread(lambda: profile_update(actor=actor, username="due_corde", avatar_url=""))
         await process.session_monitor._check((user.pk,))
-        process.bus.changed("mine")
+        process.bus.notify_listeners("mine")
         await screen.until("due_corde")
         assert screen.closed is None
 

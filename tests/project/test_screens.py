@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.urls import get_resolver
 
 from apps.accounts.sign_in.forms import LoginForm
-from components.form import Said
+from components.form import FormMessage
 from components.routes import table
 from project.http import account_pages
 from project.http.account_pages import SCREENS, ApprovalFilter
@@ -118,7 +118,10 @@ def test_messages_are_said_once_and_kept_where_nobody_reads_them(request_):
     messages.error(request_, "Not so well.")
     assert shown(request_, {}, says=False)[0].said == ()
     assert not request_._messages.used
-    assert shown(request_, {})[0].said == (Said("Well done.", good=True), Said("Not so well.", good=False))
+    assert shown(request_, {})[0].said == (
+        FormMessage("Well done.", good=True),
+        FormMessage("Not so well.", good=False),
+    )
     assert request_._messages.used
 
 

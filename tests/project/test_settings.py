@@ -12,7 +12,7 @@ import pytest
 
 from project.config.email import MailServer, mail_server
 from project.config.environment import ROOT, Refusal, database_parameters, env_file_load
-from project.config.secret_key import key_kept
+from project.config.secret_key import key_file_read
 from project.launcher.serve import THREADS
 
 OURS = (
@@ -96,7 +96,7 @@ def test_key_of_the_quicker_process_is_everybodys(tmp_path: Path, monkeypatch: p
         link(source, target)
 
     monkeypatch.setattr(os, "link", late)
-    assert key_kept(file) == "theirs"
+    assert key_file_read(file) == "theirs"
 
 
 def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:

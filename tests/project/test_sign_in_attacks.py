@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from apps.accounts.services import account_create
-from apps.accounts.sign_in.rate_limits import folded
+from apps.accounts.sign_in.rate_limits import folded_address
 from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD
@@ -110,10 +110,10 @@ def test_two_hundred_spellings_of_one_address_are_a_few_tries(fan, direct):
 def test_an_address_that_is_counted_apart_opens_no_account(fan):
     """Else letters that only the database takes for each other would multiply the tries."""
     tried = [*islice(spellings(EMAIL), 0, None, 241)][:16]
-    assert len({folded(email) for email in tried}) > 5
+    assert len({folded_address(email) for email in tried}) > 5
     for number, email in enumerate(tried):
         seen = ConnectionLimits(REMOTE_ADDR=f"203.0.113.{number}").sign_in(email, PASSWORD)
-        assert (seen.status == 302) is (folded(email) == EMAIL), email
+        assert (seen.status == 302) is (folded_address(email) == EMAIL), email
 
 
 def test_of_two_hundred_tries_at_one_address_five_count_at_known_and_unknown_ones_alike(fan, proxied):

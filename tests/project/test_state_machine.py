@@ -178,7 +178,7 @@ class Hall(RuleBasedStateMachine):
         self.run(self.tell(topic))
 
     async def tell(self, topic: str) -> None:
-        process.bus.changed(topic)
+        process.bus.notify_listeners(topic)
 
     @rule()
     def lose_the_bus(self) -> None:

@@ -12,7 +12,7 @@ from daphne import http_protocol, server, ws_protocol
 from twisted.internet import abstract, tcp
 from twisted.web import http
 
-from project.server.daphne_server import Bounded, Draining
+from project.server.daphne_server import BoundedSocket, DrainingServer
 
 # Digests of upstream's text. One of these fails: read what changed there, then mend ours or renew the digest.
 READ = {
@@ -48,8 +48,8 @@ READ = {
     (tcp.Connection, "writeSomeData"): "2dd0d420",
 }
 OURS: dict[type, set[str]] = {
-    Bounded: {"buffered", "send_prepared", "send_latest", "restart"},
-    Draining: {"sockets", "applications", "is_busy"},
+    BoundedSocket: {"buffered", "send_prepared", "send_latest", "restart"},
+    DrainingServer: {"sockets", "applications", "is_busy"},
 }  # all other methods override one
 
 

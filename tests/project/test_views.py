@@ -137,12 +137,12 @@ async def test_a_strangers_page_may_be_kept_until_it_changes(pages: None, board:
     assert (again.body, again.header("etag")) == (first.body, first.header("etag"))
     assert board.reads.count("/") == 1, "the document is kept"
     board.texts["/"] = "second"
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     changed = await ask("/")
     assert "second" in changed.text
     assert changed.header("etag") != first.header("etag")
     board.texts["part"] = "part second"
-    process.bus.changed("part")
+    process.bus.notify_listeners("part")
     other = await ask("/")
     assert "part second" in other.text
     assert other.header("etag") not in {first.header("etag"), changed.header("etag")}
@@ -176,7 +176,7 @@ async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, 
     head = await ask("/", "HEAD", accept_encoding="gzip")
     assert (head.body, head.header("content-length")) == (b"", str(len(packed.body)))
     board.texts["part"] = "part second"
-    process.bus.changed("part")
+    process.bus.notify_listeners("part")
     changed = [await ask("/", accept_encoding="gzip", if_none_match=packed.header("etag")) for _ in range(2)]
     assert [answer.status for answer in changed] == [200, 200]
     assert all(b"part second" in gzip.decompress(answer.body) for answer in changed)
@@ -276,9 +276,9 @@ async def test_the_cache_is_bounded_in_bytes(pages: None, monkeypatch: pytest.Mo
 
 async def test_a_page_that_changed_is_forgotten_by_whoever_asks_next(pages: None) -> None:
     await ask("/")
-    process.bus.changed("other")
+    process.bus.notify_listeners("other")
     assert page_cache.get("/", "en") is not None
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     assert page_cache.get("/", "en") is None
     assert not page_cache.entries
 
@@ -297,7 +297,7 @@ async def test_a_page_that_changed_while_it_was_read_is_read_again(pages: None, 
     asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
     await asyncio.to_thread(board.entered.acquire, timeout=20)
     board.texts["/"] = "second"
-    process.bus.changed("home")
+    process.bus.notify_listeners("home")
     board.connection_limits.set()
     assert "/ first" in (await asking).text
     assert "second" in (await ask("/")).text

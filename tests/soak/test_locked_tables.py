@@ -5,7 +5,7 @@ from django.conf import settings
 from tests.e2e import content
 from tests.e2e.accounts import LISTENER, session_begin
 from tests.e2e.server import Server
-from tests.project.locked import news_watch, stage_watch, table_lock, tables_of, watched
+from tests.project.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
 from tests.project.test_locked_tables import site
 
 __all__ = ["site"]
@@ -17,7 +17,7 @@ async def test_each_table_in_turn(site: tuple[Server, content.Desk]) -> None:
     watches = [stage_watch(server, desk), news_watch(server, desk)]
     cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
     late: list[str] = []
-    async with watched(server, watches):
+    async with selected_video(server, watches):
         for watch in watches:
             await watch.change(server)
         for table in tables_of(server):

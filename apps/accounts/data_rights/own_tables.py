@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 
-from apps.accounts.data_rights.registry import no_rows, nothing, register
+from apps.accounts.data_rights.registry import leave_to_database, no_rows, register
 from apps.accounts.models import AuthSession, User
 from apps.core.audit import audit_own
 from apps.core.services import errors_forget
@@ -15,20 +15,24 @@ from apps.core.services import errors_forget
 
 def own_tables_register() -> None:
     """Say what becomes of each table; what the database deletes with the account says `nothing`."""
-    register("users.id", export=_account, on_deletion=nothing)
-    register("auth_sessions.user_id", export=_sessions, on_deletion=nothing)
-    register("form_answers.user_id", export=no_rows, on_deletion=nothing)  # an hour old at most
-    register("one_time_links.user_id", export=no_rows, on_deletion=nothing)  # digests of keys; a day old at most
-    register("default_avatar_urls.updated_by_id", export=no_rows, on_deletion=nothing)  # the picture stays, by nobody
-    register("account_emailaddress.user_id", export=_addresses, on_deletion=nothing)
-    register("socialaccount_socialtoken.account_id", export=no_rows, on_deletion=nothing)  # none is stored
-    register("socialaccount_socialaccount.user_id", export=_links, on_deletion=nothing)
-    register("mfa_authenticator.user_id", export=_factors, on_deletion=nothing)  # what proves it is secret
+    register("users.id", export=_account, on_deletion=leave_to_database)
+    register("auth_sessions.user_id", export=_sessions, on_deletion=leave_to_database)
+    register("form_answers.user_id", export=no_rows, on_deletion=leave_to_database)  # an hour old at most
     register(
-        "acts.user_id", export=no_rows, on_deletion=nothing
+        "one_time_links.user_id", export=no_rows, on_deletion=leave_to_database
+    )  # digests of keys; a day old at most
+    register(
+        "default_avatar_urls.updated_by_id", export=no_rows, on_deletion=leave_to_database
+    )  # the picture stays, by nobody
+    register("account_emailaddress.user_id", export=_addresses, on_deletion=leave_to_database)
+    register("socialaccount_socialtoken.account_id", export=no_rows, on_deletion=leave_to_database)  # none is stored
+    register("socialaccount_socialaccount.user_id", export=_links, on_deletion=leave_to_database)
+    register("mfa_authenticator.user_id", export=_factors, on_deletion=leave_to_database)  # what proves it is secret
+    register(
+        "acts.user_id", export=no_rows, on_deletion=leave_to_database
     )  # answers to what the other tables hold; a week old at most
     register("error_logs.user_id", export=no_rows, on_deletion=lambda user_id: errors_forget(user_id=user_id))
-    register("audit_entries.user_id", export=_audited, on_deletion=nothing)  # kept for 90 days
+    register("audit_entries.user_id", export=_audited, on_deletion=leave_to_database)  # kept for 90 days
 
 
 def _account(user_id: int) -> Mapping[str, Any]:

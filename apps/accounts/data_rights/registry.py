@@ -37,7 +37,7 @@ def register(*columns: str, export: Callable[[int], Rows], on_deletion: Callable
     _registered.append(AccountData(columns, export, on_deletion))
 
 
-def nothing(_user_id: int) -> None:
+def leave_to_database(_user_id: int) -> None:
     """Leave the rows to the database, which deletes them with the account, or keep them for the reason given."""
 
 

@@ -43,7 +43,7 @@ def link_create(*, purpose: Purpose, account_id: int) -> str:
 
 def link_account(*, purpose: Purpose, key: str) -> int | None:
     """Return the id of the active account for which a link works still, else None; nothing changes. One query."""
-    return _working(purpose, key).values_list("user_id", flat=True).first()
+    return _usable(purpose, key).values_list("user_id", flat=True).first()
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def link_use(*, purpose: Purpose, key: str) -> int | None:
     if account_id is None:
         return None
     User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # one link of an account after the other
-    if not _working(purpose, key).exists():
+    if not _usable(purpose, key).exists():
         return None
     OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
     return account_id
@@ -71,7 +71,7 @@ def links_prune() -> int:
     return pruned
 
 
-def _working(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
+def _usable(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
     digest = _digest(key)
     return OneTimeLink.objects.filter(digest=digest, purpose=purpose.name, expires_at__gt=Now(), user__is_active=True)
 

@@ -33,7 +33,7 @@ SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way
 Kind = Authenticator.Type
 
 
-class Noted:
+class AuditedFormView:
     """A form about a second factor: what it did is said, noted and told in one transaction, and other sessions end."""
 
     action = ""
@@ -134,7 +134,7 @@ def _factors(request: HttpRequest) -> Factors:
     return factors_get(user_id=request.user.pk or 0)
 
 
-class AppView(Noted, totp.ActivateTOTPView):
+class AppView(AuditedFormView, totp.ActivateTOTPView):
     """An authenticator app, from the secret to the first code."""
 
     action, said, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
@@ -146,7 +146,7 @@ class AppView(Noted, totp.ActivateTOTPView):
         return {**context, "secret": form.secret, "signed_secret": form.signed_secret}
 
 
-class AppOffView(Noted, totp.DeactivateTOTPView):
+class AppOffView(AuditedFormView, totp.DeactivateTOTPView):
     """Doing without the app."""
 
     action, said = "app.remove", "Codes from your app are no longer asked."
@@ -173,13 +173,13 @@ def _unused_codes(request: HttpRequest) -> list[str]:
     return found
 
 
-class CodesNewView(Noted, codes.GenerateRecoveryCodesView):
+class CodesNewView(AuditedFormView, codes.GenerateRecoveryCodesView):
     """Other recovery codes."""
 
     action, said = "codes.renew", "These are your new recovery codes. The old ones no longer work."
 
 
-class PasskeyAddView(PasskeyQuestion, Noted, webauthn.AddWebAuthnView):
+class PasskeyAddView(PasskeyQuestion, AuditedFormView, webauthn.AddWebAuthnView):
     """A new passkey: one with which one can sign in without a password, too."""
 
     action, said, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
@@ -211,7 +211,7 @@ class OnePasskey:
         return {**super().get_context_data(**kwargs), "name": view.object.wrap().name}  # type: ignore[misc]
 
 
-class PasskeyNameView(Noted, OnePasskey, webauthn.EditWebAuthnView):
+class PasskeyNameView(AuditedFormView, OnePasskey, webauthn.EditWebAuthnView):
     """Another name for a passkey."""
 
     action, said = "passkey.rename", "The passkey has its new name."
@@ -220,7 +220,7 @@ class PasskeyNameView(Noted, OnePasskey, webauthn.EditWebAuthnView):
         factor_note(account_id=request.user.pk or 0, action=self.action)
 
 
-class PasskeyRemoveView(Noted, OnePasskey, webauthn.RemoveWebAuthnView):
+class PasskeyRemoveView(AuditedFormView, OnePasskey, webauthn.RemoveWebAuthnView):
     """Doing without a passkey."""
 
     action, said = "passkey.remove", "The passkey no longer works here."

@@ -13,7 +13,7 @@ from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import ProfileChanged
 from apps.accounts.mail.outbox import mails_forget
 from apps.accounts.models import User
-from apps.accounts.permissions import account_required
+from apps.accounts.permissions import account_require
 from apps.core.audit import audit_count, audit_record
 from apps.core.events import publish
 from apps.core.security_log import security_count, security_event
@@ -70,7 +70,7 @@ def _delete(actor: Viewer, *, proved: str) -> None:
 
 def _own(users: "QuerySet[User]", actor: Viewer) -> User:
     """Return one's own account among `users`."""
-    user = users.filter(pk=account_required(actor), is_active=True).first()
+    user = users.filter(pk=account_require(actor), is_active=True).first()
     if user is None:
         raise PermissionDenied("Not authenticated")
     return user

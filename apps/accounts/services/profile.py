@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Viewer
 from apps.accounts.events import ProfileChanged
 from apps.accounts.models import FormAnswer, User
-from apps.accounts.permissions import account_required
+from apps.accounts.permissions import account_require
 from apps.accounts.session_store import later
 from apps.core.events import publish
 from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
@@ -31,7 +31,7 @@ def profile_update(*, actor: Viewer, username: str, avatar_url: str) -> bool:
 
     Raises PermissionDenied, ValidationError by field.
     """
-    user = User.objects.select_for_update(no_key=True).filter(pk=account_required(actor), is_active=True).first()
+    user = User.objects.select_for_update(no_key=True).filter(pk=account_require(actor), is_active=True).first()
     if user is None:
         raise PermissionDenied("Not authenticated")
     before = (user.username, user.avatar_url)

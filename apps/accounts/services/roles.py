@@ -21,11 +21,11 @@ def admin_grant(*, actor: Actor, account_id: int) -> bool:
 
     Raises PermissionDenied, User.DoesNotExist.
     """
-    user = _locked(actor, account_id)
+    user = _account_lock(actor, account_id)
     if user.is_admin:
         return False
     user.is_admin = True
-    _stored(actor, user, "is_admin", "admin.grant")
+    _store(actor, user, "is_admin", "admin.grant")
     return True
 
 
@@ -35,12 +35,12 @@ def admin_revoke(*, actor: Actor, account_id: int) -> bool:
 
     Raises PermissionDenied, User.DoesNotExist, ValidationError when nobody would be left, except at the terminal.
     """
-    user = _locked(actor, account_id)
+    user = _account_lock(actor, account_id)
     if not user.is_admin:
         return False
     _somebody_stays(actor, user)
     user.is_admin = False
-    _stored(actor, user, "is_admin", "admin.revoke")
+    _store(actor, user, "is_admin", "admin.revoke")
     return True
 
 
@@ -50,13 +50,13 @@ def account_deactivate(*, actor: Actor, account_id: int) -> bool:
 
     Raises PermissionDenied, User.DoesNotExist, ValidationError as `admin_revoke`.
     """
-    user = _locked(actor, account_id)
+    user = _account_lock(actor, account_id)
     if not user.is_active:
         return False
     _somebody_stays(actor, user)
     user.is_active = False
     AuthSession.objects.filter(user_id=user.pk).delete()
-    _stored(actor, user, "is_active", "account.deactivate")
+    _store(actor, user, "is_active", "account.deactivate")
     return True
 
 
@@ -66,15 +66,15 @@ def account_activate(*, actor: Actor, account_id: int) -> bool:
 
     Raises PermissionDenied, User.DoesNotExist.
     """
-    user = _locked(actor, account_id)
+    user = _account_lock(actor, account_id)
     if user.is_active:
         return False
     user.is_active = True
-    _stored(actor, user, "is_active", "account.activate")
+    _store(actor, user, "is_active", "account.activate")
     return True
 
 
-def _locked(actor: Actor, account_id: int) -> User:
+def _account_lock(actor: Actor, account_id: int) -> User:
     """Return the account for somebody who may change it, locked together with all administrators."""
     require(is_administrator(actor), _NOT_ALLOWED)
     concerned = User.objects.select_for_update(no_key=True).filter(Q(is_admin=True) | Q(pk=account_id)).order_by("pk")
@@ -92,7 +92,7 @@ def _somebody_stays(actor: Actor, user: User) -> None:
         raise ValidationError("Somebody has to stay administrator.")
 
 
-def _stored(actor: Actor, user: User, column: str, action: str) -> None:
+def _store(actor: Actor, user: User, column: str, action: str) -> None:
     """Store, note and announce the change."""
     user.save(update_fields=[column, "updated_at"])
     by = actor.id if isinstance(actor, Viewer) else None

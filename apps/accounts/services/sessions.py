@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession
-from apps.accounts.permissions import account_required
+from apps.accounts.permissions import account_require
 from apps.accounts.session_store import REST, RESTS, end_after, later
 from apps.core.events import publish
 from apps.core.security_log import security_event
@@ -41,7 +41,7 @@ def session_end_own(*, actor: Viewer, handle: str) -> bool:
 
     Raises PermissionDenied, ValidationError for what is no handle.
     """
-    account_id = account_required(actor)
+    account_id = account_require(actor)
     ended, _ = AuthSession.objects.filter(user_id=account_id, handle=handle).delete()
     publish(AccountChanged(account_id))
     return bool(ended)
@@ -53,7 +53,7 @@ def sessions_end_others(*, actor: Viewer) -> int:
 
     Raises PermissionDenied, ValidationError for somebody who acts in none.
     """
-    account_id = account_required(actor)
+    account_id = account_require(actor)
     ended, _ = AuthSession.objects.filter(user_id=account_id).exclude(handle=actor.session).delete()
     publish(AccountChanged(account_id))
     return ended

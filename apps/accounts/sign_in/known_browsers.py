@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from apps.accounts.limits import KNOWN_ACCOUNTS, KNOWN_FOR
-from apps.accounts.sign_in.rate_limits import folded
+from apps.accounts.sign_in.rate_limits import folded_address
 
 _SALT = "parterre.browser"
 
@@ -55,4 +55,4 @@ def _read(request: HttpRequest) -> tuple[str, Sequence[str]]:
 
 
 def _digest(name: str, email: str, key: str | None = None) -> str:
-    return salted_hmac(_SALT, f"{name} {folded(email)}", secret=key, algorithm="sha256").hexdigest()[:16]
+    return salted_hmac(_SALT, f"{name} {folded_address(email)}", secret=key, algorithm="sha256").hexdigest()[:16]

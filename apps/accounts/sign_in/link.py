@@ -24,7 +24,7 @@ from apps.accounts.sign_in import rate_limits
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ADDRESS
-from apps.accounts.sign_in.views import Explained
+from apps.accounts.sign_in.views import FormWithSentences
 
 METHOD = "mailed_link"  # among the proofs of a session
 
@@ -41,7 +41,7 @@ class SignInLinkForm(forms.Form):
         return self.cleaned_data
 
 
-class SignInLinkView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
     """Asking for a link; the answer is the same for every address."""
 
     template_name = "account/sign_in_link.html"

@@ -107,7 +107,7 @@ class Attempt:
             counter.give_back(moment)
 
 
-def folded(email: str) -> str:
+def folded_address(email: str) -> str:
     """Return an address as signing in compares it."""
     return email.strip().lower()
 
@@ -117,7 +117,7 @@ def _client(limit: Limit, client: str) -> Counter:
 
 
 def _sign_in(email: str, client: str, browser: str) -> list[Counter]:
-    address = folded(email)
+    address = folded_address(email)
     if browser:
         own = [Counter(SIGN_IN_KNOWN, f"{browser} {address}")]
     else:
@@ -132,7 +132,10 @@ def sign_in_attempt(*, email: str, client: str, browser: str) -> Attempt:
 
 def sign_in_forgive(*, email: str, client: str) -> None:
     """Forget failures of an address whose owner has a new password."""
-    for counter in (Counter(SIGN_IN_HERE, f"{client} {folded(email)}"), Counter(SIGN_IN_STRANGE, folded(email))):
+    for counter in (
+        Counter(SIGN_IN_HERE, f"{client} {folded_address(email)}"),
+        Counter(SIGN_IN_STRANGE, folded_address(email)),
+    ):
         cache.delete(counter.key)
 
 
@@ -143,13 +146,13 @@ def sign_up_attempt(*, client: str) -> Attempt:
 
 def reset_attempt(*, email: str, client: str) -> Attempt:
     """Count a wish for a reset link, whether or not the address is known. Raises TooMany."""
-    address = (Counter(limit, folded(email)) for limit in RESET_ADDRESS)
+    address = (Counter(limit, folded_address(email)) for limit in RESET_ADDRESS)
     return Attempt().take([*address, _client(RESET_CLIENT, client)])
 
 
 def sign_in_link_attempt(*, email: str, client: str) -> Attempt:
     """Count a wish for a link that signs in, whether or not the address is known. Raises TooMany."""
-    address = (Counter(limit, folded(email)) for limit in SIGN_IN_LINK_ADDRESS)
+    address = (Counter(limit, folded_address(email)) for limit in SIGN_IN_LINK_ADDRESS)
     return Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
 
 

@@ -62,7 +62,7 @@ class LoginView(Entrance, stock.LoginView):
         return {**context, "link": reverse("sign_in_link") if is_full else ""}
 
 
-class Explained:
+class FormWithSentences:
     """A form whose failure is said in the specification's words, with what was typed still there."""
 
     failed: str
@@ -82,7 +82,7 @@ class Explained:
         return view.form_invalid(view.get_form())
 
 
-class RegisterView(Entrance, Explained, stock.SignupView):
+class RegisterView(Entrance, FormWithSentences, stock.SignupView):
     """Signing up."""
 
     google = "google_signup"
@@ -95,7 +95,7 @@ class RegisterView(Entrance, Explained, stock.SignupView):
         return response
 
 
-class ForgotPasswordView(Explained, stock.PasswordResetView):
+class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
     """Asking for a link."""
 
     failed = "An unexpected error occurred"
@@ -111,7 +111,7 @@ class ForgotPasswordView(Explained, stock.PasswordResetView):
 
 @method_decorator(sensitive_post_parameters("password1", "password2"), name="dispatch")
 @method_decorator(rate_limit(action="reset_password_from_key"), name="dispatch")
-class ResetPasswordView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
     """Choosing a new password with the key that a mail brought.
 
     The key waits in a cookie of its own, so that the address bar and the log forget it at once. Following the link
@@ -219,7 +219,7 @@ class VerifyEmailView(View):
         return response or HttpResponseRedirect(reverse("account_login"))
 
 
-class VerifyEmailSendView(Explained, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
     """Asking for another link that confirms an address; the answer is the same for every address."""
 
     template_name = "account/verification_sent.html"

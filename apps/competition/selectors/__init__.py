@@ -39,7 +39,12 @@ from apps.competition.selectors.public.participants import (
     participant_ids,
     participant_list,
 )
-from apps.competition.selectors.public.programs import appearance_program, appearances_known, piece_title, pieces_known
+from apps.competition.selectors.public.programs import (
+    appearance_participants,
+    appearance_program,
+    piece_title,
+    pieces_existing,
+)
 from apps.competition.selectors.public.results import (
     Appearance,
     AppearanceProgram,
@@ -91,8 +96,8 @@ __all__ = [
     "SlotRow",
     "StageOption",
     "appearance_ids",
+    "appearance_participants",
     "appearance_program",
-    "appearances_known",
     "appearances_with_dependents",
     "live_desk",
     "live_now",
@@ -109,7 +114,7 @@ __all__ = [
     "participants_admin",
     "piece_title",
     "pieces_by_category",
-    "pieces_known",
+    "pieces_existing",
     "pieces_to_choose",
     "program_admin",
     "programs_admin",

@@ -53,7 +53,7 @@ def appearance_move(*, actor: Actor, appearance_id: int, direction: str) -> Sess
     require(can_edit_competition(actor), _NOT_ALLOWED)
     if direction not in _STEPS:
         raise ValidationError("A place moves up or down.")
-    session_id, appearances = _locked(appearance_id)
+    session_id, appearances = _order_lock(appearance_id)
     index = next(number for number, appearance in enumerate(appearances) if appearance.pk == appearance_id)
     appearance, other = appearances[index], index + _STEPS[direction]
     if 0 <= other < len(appearances):
@@ -99,7 +99,7 @@ def appearance_remove(*, actor: Actor, appearance_id: int, confirmed: bool = Fal
     Raises PermissionDenied, SessionParticipant.DoesNotExist, HasDependents, ValidationError for whoever is on stage.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    session_id, appearances = _locked(appearance_id)
+    session_id, appearances = _order_lock(appearance_id)
     appearance = next(each for each in appearances if each.pk == appearance_id)
     appearances_delete(actor, [appearance], confirmed=confirmed)
     renumber((number, each) for number, each in enumerate((p for p in appearances if p.pk != appearance_id), start=1))
@@ -112,7 +112,7 @@ def appearance_remove(*, actor: Actor, appearance_id: int, confirmed: bool = Fal
     publish(AppearancesChanged(session_id, tuple(each.participant_id for each in appearances)))
 
 
-def _locked(appearance_id: int) -> tuple[int, list[SessionParticipant]]:
+def _order_lock(appearance_id: int) -> tuple[int, list[SessionParticipant]]:
     """Return the locked session's id and all its appearances in their order. Raises SessionParticipant.DoesNotExist."""
     session_id = SessionParticipant.objects.values_list("session_id", flat=True).get(pk=appearance_id)
     Session.objects.select_for_update(no_key=True).filter(pk=session_id).first()

@@ -28,7 +28,7 @@ def session_set_live(*, actor: Actor, session_id: int) -> LiveStep:
     A session that is live already stays as it is. Raises PermissionDenied, Session.DoesNotExist.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    if session_id not in _all_locked():
+    if session_id not in _sessions_lock():
         raise Session.DoesNotExist(f"There is no session {session_id}.")
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
@@ -96,7 +96,7 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     Raises PermissionDenied, ValidationError when somebody changed it since, or what stood before is gone.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    sessions, before = _all_locked(), live_state()
+    sessions, before = _sessions_lock(), live_state()
     if before != since:
         raise ValidationError("Somebody has changed this since, so it stays as it is now.")
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
@@ -105,7 +105,7 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     return state_set(actor, "live.restore", RESTORED, before, to)
 
 
-def _all_locked() -> set[int]:
+def _sessions_lock() -> set[int]:
     """Lock all sessions and return their ids: two that were locked one each could both go live."""
     return set(Session.objects.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 

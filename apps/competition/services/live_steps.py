@@ -58,7 +58,7 @@ def state_set(actor: Actor, action: str, said: str, before: LiveState, after: Li
     stages.filter(pk=after.appearance_id or 0).update(is_performing=True)
     come = tuple(stages.filter(pk=after.appearance_id or 0).values_list("participant_id", flat=True))
     _announce(before, after, (*come, *left))
-    subject_id, was, now = after.appearance_id or ids[0], _described(before), _described(after)
+    subject_id, was, now = after.appearance_id or ids[0], _audit_names(before), _audit_names(after)
     change_note(actor=actor, action=action, subject_id=subject_id, before=was, after=now)
     return step
 
@@ -74,7 +74,7 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
     publish(LiveChanged(session_ids=ids, participant_ids=tuple(everybody)))
 
 
-def _described(state: LiveState) -> dict[str, Any]:
+def _audit_names(state: LiveState) -> dict[str, Any]:
     """Return the names of what stands, for the audit."""
     title = Session.objects.filter(pk=state.session_id or 0).values_list("title", flat=True).first()
     appearances = SessionParticipant.objects.filter(pk=state.appearance_id or 0)

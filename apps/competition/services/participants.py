@@ -64,7 +64,7 @@ def participant_create(
         featured=featured,
     )
     _text_require(participant)
-    return _stored(participant, actor, "participant.create", None)
+    return _store(participant, actor, "participant.create", None)
 
 
 @transaction.atomic
@@ -103,7 +103,7 @@ def participant_update(
     fields, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
     _text_require(participant)
-    return Saved(_stored(participant, actor, "participant.update", before), kept)
+    return Saved(_store(participant, actor, "participant.update", before), kept)
 
 
 @transaction.atomic
@@ -116,7 +116,7 @@ def participant_feature(*, actor: Actor, participant_id: int, featured: bool) ->
     participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
     before = participant_fields(participant)
     participant.featured = featured
-    return _stored(participant, actor, "participant.update", before)
+    return _store(participant, actor, "participant.update", before)
 
 
 @transaction.atomic
@@ -159,7 +159,7 @@ def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -
         setattr(participant, column, value.strip() if isinstance(value, str) else value)
 
 
-def _stored(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
+def _store(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
     """Return the participant, checked, stored, noted and announced."""
     row_validate(participant)
     participant.save()

@@ -47,7 +47,7 @@ def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str
     before = {"piece": entry.piece.name} if entry.pk else None
     entry.piece = piece
     entry.save()
-    _told(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
+    _announce(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
     return entry
 
 
@@ -59,13 +59,13 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     ValidationError at `url`.
     """
     appearance, entries = _entries(actor, entry_id)
-    entry = _found(entries, entry_id)
+    entry = _entry_get(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
     after, kept = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
-    _told(actor, "program.link", appearance, before=before, after=after)
+    _announce(actor, "program.link", appearance, before=before, after=after)
     return Saved(entry, kept)
 
 
@@ -73,10 +73,10 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
 def program_entry_remove(*, actor: Actor, entry_id: int) -> None:
     """Take a piece out of a program. Raises PermissionDenied, ProgramEntry.DoesNotExist."""
     appearance, entries = _entries(actor, entry_id)
-    entry = _found(entries, entry_id)
+    entry = _entry_get(entries, entry_id)
     entry.delete()
     _renumber([each for each in entries if each is not entry])
-    _told(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
+    _announce(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
 
 
 @transaction.atomic
@@ -88,13 +88,13 @@ def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> Progra
     if direction not in _STEPS:
         raise ValidationError("A piece moves up or down.")
     appearance, entries = _entries(actor, entry_id)
-    entry = _found(entries, entry_id)
+    entry = _entry_get(entries, entry_id)
     index, before = entries.index(entry), _names(entries)
     other = index + _STEPS[direction]
     if 0 <= other < len(entries):
         entries[index], entries[other] = entries[other], entry
         _renumber(entries)
-        _told(actor, "program.order", appearance, before=before, after=_names(entries))
+        _announce(actor, "program.order", appearance, before=before, after=_names(entries))
     return entry
 
 
@@ -110,7 +110,7 @@ def program_order(*, actor: Actor, appearance_id: int, entry_ids: Sequence[int])
         raise ValidationError("This program is another by now. Please look at it again.")
     ordered = [entries[pk] for pk in entry_ids]
     _renumber(ordered)
-    _told(actor, "program.order", appearance, before=_names(list(entries.values())), after=_names(ordered))
+    _announce(actor, "program.order", appearance, before=_names(list(entries.values())), after=_names(ordered))
 
 
 def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
@@ -127,7 +127,7 @@ def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[Prog
     return appearance, list(appearance.program.select_related("piece").order_by("order_number"))
 
 
-def _found(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
+def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
     """Return the entry with that id. Raises ProgramEntry.DoesNotExist when it went while we waited."""
     entry = next((each for each in entries if each.pk == entry_id), None)
     if entry is None:
@@ -146,7 +146,7 @@ def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
     return {"pieces": [entry.piece.name for entry in entries]}
 
 
-def _told(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
+def _announce(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
     """Note and announce a change of an appearance's program."""
     before, after = change.get("before"), change.get("after")
     change_note(

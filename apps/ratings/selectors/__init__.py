@@ -3,10 +3,10 @@
 from apps.ratings.selectors.moderation_queue import (
     COUNTED,
     NEW_ACCOUNT,
-    Matching,
+    MatchCount,
     QueueFilter,
     matching,
-    ratings_matching,
+    ratings_match_count,
     ratings_queue,
 )
 from apps.ratings.selectors.statistics import Figures, ParticipantFigures, PerformanceFigures, participant_figures
@@ -32,7 +32,7 @@ __all__ = [
     "Cursor",
     "Figures",
     "LastDecision",
-    "Matching",
+    "MatchCount",
     "OwnPerformance",
     "OwnPiece",
     "OwnRatings",
@@ -48,7 +48,7 @@ __all__ = [
     "participant_figures",
     "pieces_rated",
     "ratings_latest",
-    "ratings_matching",
+    "ratings_match_count",
     "ratings_of_appearance",
     "ratings_of_appearances",
     "ratings_own",

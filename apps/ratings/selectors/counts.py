@@ -44,7 +44,8 @@ def recommendation_counts(*, participant_id: int) -> Mapping[int, Recommendation
 def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, AppearanceCounts]:
     """Return what these performances have, by appearance, where there is anything. Three queries."""
     counts = [
-        _counted(model, appearance_ids) for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)
+        _counts_by_appearance(model, appearance_ids)
+        for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)
     ]
     found = sorted({appearance_id for counted in counts for appearance_id in counted})
     return {
@@ -59,7 +60,7 @@ def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
     return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
 
 
-def _counted(
+def _counts_by_appearance(
     model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], appearance_ids: Sequence[int]
 ) -> Mapping[int, int]:
     """Return how many rows these performances have, by appearance, where there are any."""
@@ -78,12 +79,12 @@ def ratings_of_appearance(*, session_participant_id: int) -> AppearanceCounts:
 def waiting_counts() -> Mapping[RatingKind, int]:
     """Return how many ratings of each kind wait for a moderator. Two queries."""
     return {
-        RatingKind.PIECE: ratings_counted(RatingKind.PIECE, Q(approved=False)),
-        RatingKind.PERFORMANCE: ratings_counted(RatingKind.PERFORMANCE, Q(approved=False)),
+        RatingKind.PIECE: ratings_count(RatingKind.PIECE, Q(approved=False)),
+        RatingKind.PERFORMANCE: ratings_count(RatingKind.PERFORMANCE, Q(approved=False)),
     }
 
 
-def ratings_counted(kind: RatingKind, which: Q) -> int:
+def ratings_count(kind: RatingKind, which: Q) -> int:
     """Return how many ratings of this kind there are; `which` may ask for appearance and `approved`. One query."""
     table: type[PieceRatingCount | PerformanceRatingCount] = (
         PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount

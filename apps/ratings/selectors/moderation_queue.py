@@ -11,7 +11,7 @@ from apps.competition.selectors import appearance_ids
 from apps.core.names import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.selectors.counts import ratings_counted
+from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import BOTH, Moment, listed
 from apps.ratings.selectors.results import Cursor, RatingShown
 
@@ -54,13 +54,13 @@ class QueueFilter:
         return BOTH if self.kind is None else (self.kind,)
 
     @property
-    def is_counted(self) -> bool:
+    def has_exact_count(self) -> bool:
         """Whether the kept counts know how many match: no words, marks or accounts narrow the list."""
         return not (self.text.strip() or self.score_from or self.score_to or self.new_accounts)
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class MatchCount:
     """How many ratings match that stood like this at `until`, and how many came since, at most COUNTED + 1.
 
     The first is exact, whatever it is, unless words, marks or new accounts narrow the list; then it is bounded too.
@@ -79,17 +79,17 @@ def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: 
     return listed(which, before=before, limit=limit, moment=filters.moment, appearances=_appearances(filters))
 
 
-def ratings_matching(*, filters: QueueFilter) -> Matching:
+def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
     """Return how many ratings match. At most two queries for each kind."""
     since = Q(**{f"{filters.moment}__gt": filters.until})
-    newer = _scanned(matching(replace(filters, until=None)), since) if filters.until else 0
-    if filters.is_counted and newer <= COUNTED:
-        counted = sum(ratings_counted(kind, _of(filters)) for kind in filters.kinds)
-        return Matching(max(0, counted - newer), newer)  # two moments: somebody may decide between them
-    return Matching(_scanned(matching(filters), Q()), newer)
+    newer = _scan_count(matching(replace(filters, until=None)), since) if filters.until else 0
+    if filters.has_exact_count and newer <= COUNTED:
+        counted = sum(ratings_count(kind, _of(filters)) for kind in filters.kinds)
+        return MatchCount(max(0, counted - newer), newer)  # two moments: somebody may decide between them
+    return MatchCount(_scan_count(matching(filters), Q()), newer)
 
 
-def _scanned(which: Mapping[RatingKind, Q], more: Q) -> int:
+def _scan_count(which: Mapping[RatingKind, Q], more: Q) -> int:
     """Return how many ratings match, counted up to one more than COUNTED. A query for each kind."""
     counts = (_TABLES[kind].objects.filter(found & more)[: COUNTED + 1].count() for kind, found in which.items())
     return min(sum(counts), COUNTED + 1)
@@ -104,7 +104,7 @@ def _appearances(filters: QueueFilter) -> tuple[int, ...] | None:
 
 def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:
     """Return the condition of each kind that is looked at."""
-    return {kind: _narrowed(filters) & _worded(filters.text, kind) for kind in filters.kinds}
+    return {kind: _filter_condition(filters) & _words_condition(filters.text, kind) for kind in filters.kinds}
 
 
 def _of(filters: QueueFilter) -> Q:
@@ -116,7 +116,7 @@ def _of(filters: QueueFilter) -> Q:
     return _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
 
 
-def _narrowed(filters: QueueFilter) -> Q:
+def _filter_condition(filters: QueueFilter) -> Q:
     wanted = {
         "score__gte": filters.score_from,
         "score__lte": filters.score_to,
@@ -129,7 +129,7 @@ def _narrowed(filters: QueueFilter) -> Q:
     return narrowed & Q(user__created_at__gt=since)
 
 
-def _worded(text: str, kind: RatingKind) -> Q:
+def _words_condition(text: str, kind: RatingKind) -> Q:
     """Return the condition that every word stands in the comment or in one of the names."""
     found = Q()
     for word in text.replace("\x00", "").split()[:_WORDS]:

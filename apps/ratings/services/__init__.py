@@ -1,7 +1,7 @@
 """Writes of the ratings: each loads, locks, authorises, writes and announces in one transaction."""
 
 from apps.ratings.services.appearances import appearance_ratings_delete
-from apps.ratings.services.bulk_moderation import Decided, RatingSeen, ratings_decide, ratings_decide_matching
+from apps.ratings.services.bulk_moderation import DecisionResult, RatingSeen, ratings_decide, ratings_decide_matching
 from apps.ratings.services.moderation_undo import Undone, decision_undo, decisions_prune
 from apps.ratings.services.submission import ratings_submit
 
@@ -10,7 +10,7 @@ from .recommendations import RECOMMENDATION_FAILED, recommendation_set
 
 __all__ = [
     "RECOMMENDATION_FAILED",
-    "Decided",
+    "DecisionResult",
     "RatingSeen",
     "Undone",
     "appearance_ratings_delete",

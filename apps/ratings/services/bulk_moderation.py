@@ -15,7 +15,7 @@ from apps.ratings.enums import ApprovalFilter, RatingKind, Verdict
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import QueueFilter, matching
 from apps.ratings.services.moderation_undo import decisions_prune
-from apps.ratings.services.verdicts import TABLES, Row, Verdicts, locked
+from apps.ratings.services.verdicts import TABLES, Row, Verdicts, ratings_lock
 
 NOT_ALLOWED = "Only administrators decide about ratings."
 DECIDED = "This rating has been decided already."
@@ -46,7 +46,7 @@ class RatingSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionResult:
     """What came of it: the decision's id for its undo, how many were decided, and how many were left alone."""
 
     id: int
@@ -66,7 +66,7 @@ class Decided:
 
 
 @transaction.atomic
-def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]) -> Decided:
+def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]) -> DecisionResult:
     """Approve or reject these ratings, at most SELECTED; each is decided once, whoever else decides meanwhile.
 
     Raises PermissionDenied, ValidationError when nothing was left to decide, or a rating is not as it was read.
@@ -79,7 +79,7 @@ def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]
     others = changed = 0
     for kind in TABLES:
         seen = {each.id: each.seen_at for each in ratings if each.kind == kind}
-        waiting = locked(kind, Q(pk__in=seen, approved=False)) if seen else []
+        waiting = ratings_lock(kind, Q(pk__in=seen, approved=False)) if seen else []
         fit = [row for row in waiting if seen[row.pk] in {None, row.updated_at}]
         verdicts.decide(kind, fit)
         others += len(seen) - len(waiting)
@@ -88,11 +88,11 @@ def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]
     if not verdicts.count:
         raise ValidationError(CHANGED if changed else DECIDED)
     single = ratings[0].kind if len(ratings) == 1 else None
-    return Decided(verdicts.decision.pk, verdicts.verdict, verdicts.count, others, changed, single)
+    return DecisionResult(verdicts.decision.pk, verdicts.verdict, verdicts.count, others, changed, single)
 
 
 @transaction.atomic
-def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter, until: datetime) -> Decided:
+def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter, until: datetime) -> DecisionResult:
     """Approve or reject everything that waits, matches and was changed no later than `until`, at most MATCHED.
 
     `until` is when the moderator's list was read, so that nothing is decided that nobody could see. Raises
@@ -109,7 +109,7 @@ def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter
     verdicts.end()
     if not verdicts.count:
         raise ValidationError("Nothing that waits matches any more.")
-    return Decided(verdicts.decision.pk, verdicts.verdict, verdicts.count)
+    return DecisionResult(verdicts.decision.pk, verdicts.verdict, verdicts.count)
 
 
 def _batches(which: Mapping[RatingKind, Q], more: Q) -> Iterable[tuple[RatingKind, list[Row]]]:
@@ -118,7 +118,7 @@ def _batches(which: Mapping[RatingKind, Q], more: Q) -> Iterable[tuple[RatingKin
         if kind not in which:
             continue
         last = 0
-        while rows := locked(kind, which[kind] & more & Q(pk__gt=last)):
+        while rows := ratings_lock(kind, which[kind] & more & Q(pk__gt=last)):
             yield kind, rows
             last = rows[-1].pk
 

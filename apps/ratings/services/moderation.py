@@ -43,7 +43,7 @@ def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
 
     Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
     """
-    rating = _locked(kind, rating_id)
+    rating = _rating_lock(kind, rating_id)
     if rating is None:
         raise ValidationError("This rating has been deleted already.")
     require(can_delete(actor, rating.user_id), "You can only delete your own ratings.")
@@ -59,7 +59,7 @@ def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
     return DELETED
 
 
-def _locked(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating | None:
+def _rating_lock(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating | None:
     """Return the rating, locked, with its performance; None when there is none."""
     model = PieceRating if kind == RatingKind.PIECE else PerformanceRating
     found = model.objects.select_for_update(of=("self",)).select_related("session_participant")

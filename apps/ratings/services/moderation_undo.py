@@ -11,14 +11,14 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.selectors import appearances_known, pieces_known
+from apps.competition.selectors import appearance_participants, pieces_existing
 from apps.core.permissions import require
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, locked
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, ratings_lock
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
@@ -84,7 +84,9 @@ def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRatin
 def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Let approved ratings wait again and return them: those that are as they were approved."""
     changed_at = {each.rating_id: each.changed_at for each in batch}
-    rows = [row for row in locked(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]]
+    rows = [
+        row for row in ratings_lock(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]
+    ]
     TABLES[kind].objects.filter(pk__in=[row.pk for row in rows]).update(approved=False)
     return rows
 
@@ -93,8 +95,8 @@ def _restored(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Store rejected ratings again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
-    appearances = appearances_known(appearance_ids={row["session_participant_id"] for row in rejected})
-    pieces = pieces_known(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
+    appearances = appearance_participants(appearance_ids={row["session_participant_id"] for row in rejected})
+    pieces = pieces_existing(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
     kept = [
         row
         for row in rejected

@@ -47,7 +47,7 @@ class Verdicts:
     def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
         """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
         table, ids = TABLES[kind], [row.pk for row in rows]
-        kept = [_kept(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
+        kept = [_undo_row(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
         DecidedRating.objects.bulk_create(kept)
         if self.verdict == Verdict.APPROVE:
             table.objects.filter(pk__in=ids).update(approved=True)
@@ -79,14 +79,14 @@ def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bo
     publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 
 
-def locked(kind: RatingKind, which: Q) -> list[Row]:
+def ratings_lock(kind: RatingKind, which: Q) -> list[Row]:
     """Return at most AT_ONCE ratings that `which` finds, by id, locked, with their appearances."""
     found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
     rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
     return rows
 
 
-def _kept(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
+def _undo_row(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
     """Return what is kept of a rating for the undo."""
     columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if all_columns else None
     return DecidedRating(

@@ -9,7 +9,7 @@ from components.pages.account.factors import PATH
 from components.pages.account.fields import code
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, posted, submit
+from components.ui.plain_forms import answers, entries, plain_form, submit
 from components.ui.qr_code import qr
 
 GROUP = 4  # characters of the secret that are typed at a time
@@ -39,7 +39,7 @@ def authenticator_page(page: Page) -> VdomDict:
         *answers(form, t),
         html.p(page.description),
         *shown,
-        posted(form, taken, *entries(form, [code(t)], t), submit(t("Turn on"))),
+        plain_form(form, taken, *entries(form, [code(t)], t), submit(t("Turn on"))),
         aside(link(PATH, t("Leave it as it is"))),
         foot=t("Yours"),
         t=t,
@@ -62,7 +62,7 @@ def off_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(page.description),
-        posted(form, submit(t("Turn off"))),
+        plain_form(form, submit(t("Turn off"))),
         aside(link(PATH, t("Leave it as it is"))),
         foot=t("Not valid"),
         t=t,

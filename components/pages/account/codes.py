@@ -8,7 +8,7 @@ from components.page import Page
 from components.pages.account.factors import CODES, PATH
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
-from components.ui.plain_forms import answers, posted, submit
+from components.ui.plain_forms import answers, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
@@ -56,7 +56,7 @@ def renew_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(page.description),
-        posted(form, submit(t("Make new ones"))),
+        plain_form(form, submit(t("Make new ones"))),
         aside(link(PATH, t("Leave it as it is"))),
         foot=t("Spare keys"),
         t=t,

@@ -9,7 +9,7 @@ from components.page import Page
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
-from components.ui.plain_forms import answers, posted, submit
+from components.ui.plain_forms import answers, plain_form, submit
 
 PATH = "/profile/two-factor"
 APP, APP_OFF = f"{PATH}/app", f"{PATH}/app/off"
@@ -49,13 +49,13 @@ def factors_page(page: Page) -> VdomDict:
 def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
     """Return what keeps an administrator from being one here, and the way on."""
     if factors.is_there:
-        unseen = t("This browser has not shown your second factor yet. You need it to run the site.")
-        return [message(unseen, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
+        visually_hidden = t("This browser has not shown your second factor yet. You need it to run the site.")
+        return [message(visually_hidden, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
     asked = message(t("Administrators need one of these before they can run the site."), good=False)
     if form.extra["allowed"]:
         return [asked]
     why = html.p(t("Your first one needs more than your password: open a link that we send to your address."))
-    return [asked, why, posted(form, submit(t("Send the link")), action=SEND)]
+    return [asked, why, plain_form(form, submit(t("Send the link")), action=SEND)]
 
 
 def rows(factors: Factors, t: Texts) -> list[VdomDict]:
@@ -76,9 +76,9 @@ def rows(factors: Factors, t: Texts) -> list[VdomDict]:
 
 def _row(name: str, heading: str, state: str, way: tuple[str, str]) -> VdomDict:
     to, words = way
-    unseen: Markup = html.span({"class": "visually-hidden"}, f": {heading}")
+    visually_hidden: Markup = html.span({"class": "visually-hidden"}, f": {heading}")
     return html.li(
         {"key": name},
         html.div(html.p({"class": "seats__name"}, heading), html.p({"class": "seats__when"}, state)),
-        link(to, words, unseen),
+        link(to, words, visually_hidden),
     )

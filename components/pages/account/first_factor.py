@@ -8,7 +8,7 @@ from components.page import Page
 from components.pages.account.factors import PATH
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link
-from components.ui.plain_forms import answers, posted, submit
+from components.ui.plain_forms import answers, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
@@ -27,7 +27,7 @@ def first_factor_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        posted(form, submit(t("Go on"))),
+        plain_form(form, submit(t("Go on"))),
         aside(t("You did not ask for it? Then close this page, and choose a new password.")),
         foot=t("Yours"),
         t=t,

@@ -9,7 +9,7 @@ from components.pages.account.fields import email
 from components.pages.account.mailed_link import mailed_link
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, onward, posted, submit
+from components.ui.plain_forms import answers, entries, onward, plain_form, submit
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -33,7 +33,7 @@ def forgot_password_page(page: Page) -> VdomDict:
         t("Forgot password"),
         *answers(form, t),
         html.p(t("We send a link to your address. With it you choose a new password.")),
-        posted(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send the link"))),
+        plain_form(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send the link"))),
         aside(t("Remembered?"), " ", link(onward("/login", form), t("Log in"))),
         foot=t("Lost and found"),
         t=t,

@@ -4,10 +4,10 @@ from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
 from components.ui.auth_card import either
-from components.ui.plain_forms import posted, submit
+from components.ui.plain_forms import plain_form, submit
 
 
 def google(form: Form, words: str, t: Texts) -> list[VdomDict]:
     """Return the button with these words and the line below it; nothing where the site has no account at Google."""
     to = form.extra.get("google", "")
-    return [posted(form, submit(words, "plain"), action=to), either(t("or"))] if to else []
+    return [plain_form(form, submit(words, "plain"), action=to), either(t("or"))] if to else []

@@ -11,7 +11,7 @@ from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
 from components.ui.forms import check
 from components.ui.passkey_button import passkey
-from components.ui.plain_forms import answers, entries, onward, posted, submit
+from components.ui.plain_forms import answers, entries, onward, plain_form, submit
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -36,7 +36,7 @@ def login_page(page: Page) -> VdomDict:
         *answers(form, t),
         *_by_link(form, t),
         *google(form, t("Sign in with Google"), t),
-        posted(
+        plain_form(
             form,
             *entries(form, [email(t, "login", "username"), password(t)], t),
             _beside(form, t),
@@ -66,7 +66,7 @@ def _by_link(form: Form, t: Texts) -> list[VdomDict]:
     if form.extra.get("google") or form.extra.get("passkey"):
         words.append(t("The other ways in on this page work, too."))
     address = html.input({"type": "hidden", "name": "email", "value": form.values.get("login", "")})
-    return [html.p(" ".join(words)), posted(form, address, submit(t("Send me a link")), action=to)]
+    return [html.p(" ".join(words)), plain_form(form, address, submit(t("Send me a link")), action=to)]
 
 
 def _beside(form: Form, t: Texts) -> VdomDict:

@@ -9,10 +9,10 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PASSKEYS, PATH
 from components.ui.auth_card import aside, ticket
-from components.ui.blocks import button_link, link, unseen
+from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.empty_states import message
 from components.ui.passkey_button import passkey
-from components.ui.plain_forms import Entry, answers, entries, posted, submit
+from components.ui.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.venue_time import ago
 
 NAME_MAX = 60
@@ -61,8 +61,8 @@ def _row(each: Passkey, language: str) -> VdomDict:
         html.div(html.p({"class": "seats__name"}, each.name), html.p({"class": "seats__when"}, words, " ", when)),
         html.div(
             {"class": "row"},
-            link(f"{PASSKEYS}/name?key={each.id}", t("Rename"), unseen(f": {each.name}")),
-            link(f"{PASSKEYS}/remove?key={each.id}", t("Remove"), unseen(f": {each.name}")),
+            link(f"{PASSKEYS}/name?key={each.id}", t("Rename"), visually_hidden(f": {each.name}")),
+            link(f"{PASSKEYS}/remove?key={each.id}", t("Remove"), visually_hidden(f": {each.name}")),
         ),
     )
 
@@ -110,7 +110,7 @@ def rename_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(page.description),
-        posted(form, *entries(form, [_name(t, required=True)], t), submit(t("Save"))),
+        plain_form(form, *entries(form, [_name(t, required=True)], t), submit(t("Save"))),
         aside(link(PASSKEYS, t("Leave it as it is"))),
         foot=t("Yours"),
         t=t,
@@ -134,7 +134,7 @@ def remove_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(page.description),
-        posted(form, submit(t("Remove"))),
+        plain_form(form, submit(t("Remove"))),
         aside(link(PASSKEYS, t("Leave it as it is"))),
         foot=t("Not valid"),
         t=t,

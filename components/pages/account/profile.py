@@ -20,7 +20,7 @@ from apps.accounts.selectors import (
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from apps.core.validators import SECURE_ADDRESS, is_picture_address
-from components.form import Form, Said
+from components.form import Form, FormMessage
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
@@ -33,7 +33,7 @@ from components.pages.account.profile_sections import (
     sessions_section,
     settings_section,
 )
-from components.pages.public.not_found import missing
+from components.pages.public.not_found import not_found_page
 from components.ui.blocks import tabs
 from components.ui.page_grid import main, title
 from components.ui.people import disc
@@ -65,7 +65,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     account_id = viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
     if profile is None:
-        return missing(t("Not authenticated"), ("/login", t("Log in")), topic)
+        return not_found_page(t("Not authenticated"), ("/login", t("Log in")), topic)
     answered, form = _answer(query.get("answer", ""), account_id)
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
     before = query.get("before", "")
@@ -100,7 +100,7 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
     return name, Form(
         values=data.get("values", {}),
         errors={each: tuple(words) for each, words in errors.items()},
-        said=tuple(Said(text, good) for text, good in data.get("said", ())),
+        said=tuple(FormMessage(text, good) for text, good in data.get("said", ())),
     )
 
 

@@ -15,7 +15,7 @@ from components.pages.account.fields import again, new_password, password, usern
 from components.ui import forms
 from components.ui.blocks import badge, link
 from components.ui.page_grid import section
-from components.ui.plain_forms import Entry, answers, entries, posted, submit
+from components.ui.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.venue_time import ago
 
 OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
@@ -40,7 +40,7 @@ def settings_section(form: Form, profile: Profile, on_picture: OnPicture, langua
     save = _row(submit(t("Save changes"), **{"data-busy": t("Saving...")}))
     return section(
         t("Settings"),
-        _body(*answers(form, t), posted(filled, name, mail, picture, *passwords, save, action="/profile/settings")),
+        _body(*answers(form, t), plain_form(filled, name, mail, picture, *passwords, save, action="/profile/settings")),
         name="settings",
     )
 
@@ -58,7 +58,7 @@ def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, lang
     rows = [_session(form, each, here, language) for each in sessions]
     others = any(each.handle != here for each in sessions)
     leave = _row(submit(t("Sign out everywhere else"), "plain"))
-    everywhere = posted(form, leave, action="/profile/sessions/end-others") if others else None
+    everywhere = plain_form(form, leave, action="/profile/sessions/end-others") if others else None
     return section(
         t("Where you are signed in"),
         _body(*answers(form, t), html.ul({"class": "seats"}, *rows), everywhere),
@@ -79,7 +79,7 @@ def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomD
     )
     named = replace(form, hidden={"handle": session.handle})
     name = {"aria-label": t("Sign out: {browser}").format(browser=agent)}
-    end = posted(named, submit(t("Sign out"), "plain small", **name), action="/profile/sessions/end")
+    end = plain_form(named, submit(t("Sign out"), "plain small", **name), action="/profile/sessions/end")
     return html.li({"key": f"session-{session.handle}"}, about, None if is_here else end)
 
 
@@ -87,7 +87,7 @@ def data_section(form: Form, language: str) -> VdomDict:
     """Return the way to take one's data along."""
     t = texts(language)
     words = html.p(t("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
-    download = posted(form, _row(submit(t("Download my data"), "plain")), action="/profile/export", leaves=False)
+    download = plain_form(form, _row(submit(t("Download my data"), "plain")), action="/profile/export", leaves=False)
     return section(t("Your data"), _body(*answers(form, t), words, download), name="data")
 
 
@@ -106,7 +106,9 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
     again_first = None if profile.has_password else html.p(t("You will be asked to sign in once more before."))
     return section(
         t("Leaving"),
-        _body(*answers(form, t), words, before, again_first, posted(form, *asked, delete, action="/profile/delete")),
+        _body(
+            *answers(form, t), words, before, again_first, plain_form(form, *asked, delete, action="/profile/delete")
+        ),
         name="leaving",
     )
 

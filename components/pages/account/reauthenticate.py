@@ -12,7 +12,7 @@ from components.pages.account.fields import code, password, whose
 from components.pages.account.two_factor import passkey_way
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, onward, posted, submit
+from components.ui.plain_forms import answers, entries, onward, plain_form, submit
 
 PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": ""}
 
@@ -35,7 +35,7 @@ def reauthenticate_page(page: Page) -> VdomDict:
     ways = form.extra.get("ways", PASSWORD_ONLY)
     typed: list[Markup] = []
     if ways["password"]:
-        typed = [posted(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm")))]
+        typed = [plain_form(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm")))]
     return ticket(
         page.title,
         *answers(form, t),
@@ -54,7 +54,7 @@ def _others(form: Form, ways: Mapping[str, Any], language: str, *, after: bool) 
         *passkey_way(form, t("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
     ]
     if ways["google"] and not ways["password"]:
-        found.append(posted(form, submit(t("Sign in with Google"), "plain"), action=ways["google"]))
+        found.append(plain_form(form, submit(t("Sign in with Google"), "plain"), action=ways["google"]))
     if ways["code"]:
         found.append(aside(link(onward("/reauthenticate/code", form), t("Use a code instead"))))
     if not (found or after):
@@ -82,7 +82,7 @@ def by_code_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(page.description),
-        posted(form, *entries(form, [code(t)], t), submit(t("Confirm"))),
+        plain_form(form, *entries(form, [code(t)], t), submit(t("Confirm"))),
         aside(link(onward("/reauthenticate", form), t("Another way"))),
         foot=t("Ticket, please"),
         t=t,

@@ -9,7 +9,7 @@ from components.pages.account.fields import email, new_password, username
 from components.pages.account.google import google
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, onward, posted, submit
+from components.ui.plain_forms import answers, entries, onward, plain_form, submit
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -35,7 +35,7 @@ def register_page(page: Page) -> VdomDict:
         t("Register"),
         *answers(form, t),
         *google(form, t("Sign up with Google"), t),
-        posted(form, *entries(form, wanted, t), submit(t("Register"))),
+        plain_form(form, *entries(form, wanted, t), submit(t("Register"))),
         html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*kept)),
         foot=t("Yours"),
         t=t,

@@ -9,7 +9,7 @@ from components.pages.account.fields import again, new_password, whose
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
-from components.ui.plain_forms import answers, entries, posted, submit
+from components.ui.plain_forms import answers, entries, plain_form, submit
 
 READ_FOR = 2  # seconds that the sentence stands before the page goes on to where one signs in
 
@@ -35,7 +35,7 @@ def reset_password_page(page: Page) -> VdomDict:
     return ticket(
         page.title,
         *answers(form, t),
-        posted(form, *whose(form, t), *entries(form, wanted, t), submit(t("Reset password"))),
+        plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Reset password"))),
         aside(t("You are signed out everywhere else when it is changed.")),
         foot=t("Reissued"),
         t=t,

@@ -9,7 +9,7 @@ from components.pages.account.fields import email
 from components.pages.account.mailed_link import mailed_link
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
-from components.ui.plain_forms import answers, entries, onward, posted, submit
+from components.ui.plain_forms import answers, entries, onward, plain_form, submit
 
 ASK = "/login/link"
 
@@ -30,7 +30,7 @@ def ask_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p(t("We send a link to your address. With it you log in without your password.")),
-        posted(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send me a link"))),
+        plain_form(form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send me a link"))),
         aside(t("Remembered?"), " ", link(onward("/login", form), t("Log in"))),
         foot=t("Admit one"),
         t=t,
@@ -60,7 +60,7 @@ def use_page(page: Page) -> VdomDict:
         *answers(form, t),
         html.p({"class": "lead"}, page.description),
         html.p(html.strong(form.extra.get("username", ""))),
-        posted(form, submit(t("Log in"))),
+        plain_form(form, submit(t("Log in"))),
         aside(t("Not yours? Then close this page, and nothing happens.")),
         foot=t("Admit one"),
         t=t,

@@ -9,7 +9,7 @@ from components.pages.account.fields import code
 from components.ui.auth_card import aside, either, ticket
 from components.ui.blocks import link
 from components.ui.passkey_button import passkey
-from components.ui.plain_forms import answers, entries, posted, submit
+from components.ui.plain_forms import answers, entries, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
@@ -27,7 +27,7 @@ def two_factor_page(page: Page) -> VdomDict:
     typed: list[Markup] = []
     if form.extra.get("code", True):
         hint = t("From your authenticator app, or one of your recovery codes.")
-        typed = [posted(form, *entries(form, [code(t, hint)], t), submit(t("Log in")))]
+        typed = [plain_form(form, *entries(form, [code(t, hint)], t), submit(t("Log in")))]
     return ticket(
         page.title,
         *answers(form, t),

@@ -8,7 +8,7 @@ from components.page import Page
 from components.pages.account.fields import email
 from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, posted, submit
+from components.ui.plain_forms import answers, entries, plain_form, submit
 
 RESEND = "/verify-email/send"
 
@@ -31,7 +31,7 @@ def verify_email_page(page: Page) -> VdomDict:
         *answers(form, t),
         html.p({"class": "lead"}, page.description),
         html.p(html.strong(address)) if address else None,
-        posted(form, submit(t("Confirm"))),
+        plain_form(form, submit(t("Confirm"))),
         aside(t("Not yours? Then close this page, and nothing happens.")),
         foot=t("Admit one"),
         t=t,
@@ -87,6 +87,6 @@ def sent_page(page: Page) -> VdomDict:
 
 
 def _resend(form: Form, t: Texts) -> VdomDict:
-    return posted(
+    return plain_form(
         form, *entries(form, [email(t, autocomplete="username")], t), submit(t("Send a new link")), action=RESEND
     )

@@ -12,7 +12,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.rendering.parts import act_form, acts
 from components.ui import forms
-from components.ui.admin_frame import backstage, delete_button, listed, row, rows, search, tools
+from components.ui.admin_frame import answered_list, backstage, delete_button, row, rows, search, tools
 from components.ui.empty_states import empty, skeleton
 
 PATH = "/admin/pieces"
@@ -62,7 +62,7 @@ def pieces_page(page: Page) -> VdomDict:
         _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
-        listed(*_groups(catalogue, page.language)),
+        answered_list(*_groups(catalogue, page.language)),
         path=PATH,
         language=page.language,
     )

@@ -6,7 +6,7 @@ from components.ui.empty_states import not_found
 from components.ui.page_grid import main
 
 
-def missing(words: str, way: tuple[str, str], topic: str) -> Page:
+def not_found_page(words: str, way: tuple[str, str], topic: str) -> Page:
     """Return a page with status 404 until `topic` says otherwise; `way` is the list's (address, words)."""
     return Page(
         title=words.rstrip("."),

@@ -2,10 +2,10 @@
 
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.ui.page_grid import main, opening
+from components.ui.page_grid import first_section, main
 
 
-def announced(title: str, words: str) -> Page:
+def placeholder_page(title: str, words: str) -> Page:
     """Return a page that says in `words` what will be on it; they are its description, too."""
     return Page(title=title, description=words, component=announced_page, data=(title, words))
 
@@ -14,4 +14,4 @@ def announced(title: str, words: str) -> Page:
 def announced_page(page: Page) -> VdomDict:
     """The heading and the sentence."""
     title, words = page.data
-    return main(opening(title, html.p({"class": "lead"}, words)))
+    return main(first_section(title, html.p({"class": "lead"}, words)))

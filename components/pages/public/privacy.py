@@ -3,10 +3,12 @@
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.page import Page, Params, Query
-from components.pages.public.placeholder import announced
+from components.pages.public.placeholder import placeholder_page
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return what will be here."""
     t = texts(language)
-    return announced(t("Privacy"), t("What this site keeps about its visitors, for how long and why will be here."))
+    return placeholder_page(
+        t("Privacy"), t("What this site keeps about its visitors, for how long and why will be here.")
+    )

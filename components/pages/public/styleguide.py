@@ -56,7 +56,9 @@ def styleguide_page(page: Page) -> VdomDict:
     """Blocks by family."""
     language = page.language
     return page_grid.main(
-        page_grid.opening("Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")),
+        page_grid.first_section(
+            "Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")
+        ),
         _family("Type", _type()),
         _family("People", _people()),
         _family("Works", _works(language)),
@@ -128,7 +130,7 @@ def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
 
 def _keys() -> list[tuple[str, Markup]]:
     return [
-        ("One mark", html.p(keyboard.keys(on=23, look="keys--mini"), blocks.unseen("23 of 25"))),
+        ("One mark", html.p(keyboard.keys(on=23, look="keys--mini"), blocks.visually_hidden("23 of 25"))),
         ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in HEARD], on=22, mean=18)),
         ("A mark from 1 to 5", html.p(key_marks.five_keys(4, "4 of 5"))),
         ("What the stalls gave", html.div({"class": "hall"}, _heard(HEARD), _heard(HEARD_WHOLE))),

@@ -15,7 +15,7 @@ from apps.core.audit import (
     audit_own,
     audit_prune,
     audit_record,
-    differing,
+    changed_details,
 )
 from apps.core.models import AuditEntry
 from tests.factories import UserFactory, viewer_of
@@ -90,13 +90,13 @@ def test_entries_are_narrowed_by_whom_what_and_when():
 
 def test_a_change_says_what_differs_before_and_after():
     old, new = {"title": "A", "text": "x" * 400, "at": None}, {"title": "B", "text": "x" * 400, "at": NOON}
-    assert differing(old, new) == {
+    assert changed_details(old, new) == {
         "before": {"title": "A", "at": None},
         "after": {"title": "B", "at": NOON.isoformat()},
     }
-    assert differing(None, old) == {"after": {"title": "A", "text": "x" * 300 + "…", "at": None}}
-    assert differing({"title": "A"}, None) == {"before": {"title": "A"}}
-    assert differing(None, None) == {}
+    assert changed_details(None, old) == {"after": {"title": "A", "text": "x" * 300 + "…", "at": None}}
+    assert changed_details({"title": "A"}, None) == {"before": {"title": "A"}}
+    assert changed_details(None, None) == {}
 
 
 def test_what_was_said_is_forgotten_after_ninety_days():

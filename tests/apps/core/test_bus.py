@@ -209,11 +209,11 @@ async def test_listeners_may_come_and_go_while_they_are_told(bus: Bus) -> None:
 
     stops.append(bus.subscribe("topic", first))
     stops.append(bus.subscribe("topic", lambda: heard.append("second")))
-    bus.changed("topic")
+    bus.notify_listeners("topic")
     assert set(heard) <= {"first", "second"}
     heard.clear()
     stops[0]()
-    bus.changed("topic")
+    bus.notify_listeners("topic")
     assert heard == ["late"]
 
 
@@ -257,9 +257,9 @@ class TestChangedSince:
 
     def test_only_its_own_topics_count(self) -> None:
         bus = Bus()
-        bus.changed("a")
+        bus.notify_listeners("a")
         sequence = bus.sequence
-        bus.changed("b")
+        bus.notify_listeners("b")
         assert not bus.changed_since(sequence, ["a"])
         assert bus.changed_since(sequence, ["c", "b"])
         assert bus.changed_since(0, ["a"])
@@ -270,7 +270,7 @@ class TestChangedSince:
         bus.reload_all()
         assert bus.changed_since(0, ["a"]), "without any listener"
         sequence = bus.sequence
-        bus.changed("b")
+        bus.notify_listeners("b")
         bus.subscribe("b", lambda: None)
         bus.reload_all()
         assert bus.changed_since(sequence, ["a"]), "with listeners of other topics only"
@@ -278,9 +278,9 @@ class TestChangedSince:
 
     def test_what_is_forgotten_counts(self) -> None:
         bus = Bus()
-        bus.changed("a")
+        bus.notify_listeners("a")
         for _ in range(REMEMBERED):
-            bus.changed("b")
+            bus.notify_listeners("b")
         assert bus.changed_since(0, ["c"])
         assert not bus.changed_since(1, ["c"])
         assert len(bus.recent) == REMEMBERED

@@ -122,7 +122,7 @@ def test_what_json_cannot_hold_is_refused():
 
 def test_a_database_that_is_away_is_an_error_and_not_an_empty_cache(monkeypatch):
     counters.counters_close()
-    assert not counters.counters_used()
+    assert not counters.counters_in_use()
     monkeypatch.setitem(connection.settings_dict, "NAME", "nowhere")
     with pytest.raises(psycopg.Error):
         caches["default"].get("anything")

@@ -16,7 +16,7 @@ from apps.accounts.models import User
 from apps.competition import selectors
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.core.clock import venue_zone
-from apps.demo.accounts import accounts_load, accounts_noted
+from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.competition import competition_load
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.texts import account_texts, post_texts, session_texts
@@ -59,7 +59,7 @@ def test_accounts_are_told_to_the_owner_of_the_machine_only(data_folder, capsys)
 def test_a_password_is_made_up_and_kept_when_none_is_given(monkeypatch):
     monkeypatch.delenv("DEMO_PASSWORD")
     ids = accounts_load()
-    password = accounts_noted().splitlines()[0].removeprefix("Password: ")
+    password = accounts_text().splitlines()[0].removeprefix("Password: ")
     assert len(password) > 20
     assert authenticate(username="pedal@example.org", password=password).pk == ids["pedal-point"]
     User.objects.all().delete()
@@ -74,7 +74,7 @@ def test_a_note_that_others_could_read_is_closed(data_folder):
     file.chmod(0o644)
     accounts_load()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert accounts_noted().startswith("Password: row-g-seat-12\n")
+    assert accounts_text().startswith("Password: row-g-seat-12\n")
 
 
 @given(st.datetimes(datetime(2026, 1, 1), datetime(2028, 12, 31)))  # noqa: DTZ001 - given its zone below

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.live.models import SessionComment
-from apps.live.selectors import NEWEST, comments_before, comments_between, comments_left, session_comments
+from apps.live.selectors import NEWEST, comment_range, comments_before, comments_left, session_comments
 from tests.factories import SessionFactory
 from tests.owner import as_owner
 
@@ -50,15 +50,15 @@ def test_what_has_left_the_newest_and_what_stands_between(fan, session):
         text_clean[2],
     ]
     assert comments_left(session_id=session.pk, from_id=text_clean[10]) == ()
-    between = comments_between(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[2])
+    between = comment_range(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[2])
     assert ids(between) == [text_clean[1], text_clean[0]]
-    among_newest = comments_between(session_id=session.pk, from_id=text_clean[3], below_id=text_clean[9])
+    among_newest = comment_range(session_id=session.pk, from_id=text_clean[3], below_id=text_clean[9])
     assert ids(among_newest) == [text_clean[4], text_clean[3]]
 
 
 def test_few_comments_are_all_among_the_newest(fan, session):
     text_clean = fill(session, fan, 5)
-    assert comments_between(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[4]) == ()
+    assert comment_range(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[4]) == ()
     assert comments_left(session_id=session.pk, from_id=text_clean[0]) == ()
 
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from apps.ratings.models import PieceRating
 from apps.ratings.selectors import QueueFilter
-from apps.ratings.services import Decided, ratings_decide, ratings_decide_matching, ratings_submit
+from apps.ratings.services import DecisionResult, ratings_decide, ratings_decide_matching, ratings_submit
 from tests.apps.conftest import run_together
-from tests.apps.ratings.deciding import TABLES, approved, seen
+from tests.apps.ratings.use_decisions import TABLES, approved, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 
@@ -24,12 +24,12 @@ def test_two_who_decide_the_same_at_once_decide_each_once(admin, second):
             partial(ratings_decide, actor=admin, decision="approve", ratings=seen(*ratings)),
             partial(ratings_decide, actor=other, decision=second, ratings=seen(*reversed(ratings))),
         )
-        decided = [answer.decided for answer in answers if isinstance(answer, Decided)]
+        decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
         told = [answer.messages for answer in answers if isinstance(answer, ValidationError)]
         assert sum(decided) == 16
         assert told in ([], [["This rating has been decided already."]])
         left = sum(len(each) for each in approved())
-        rejected = answers[1].decided if second == "reject" and isinstance(answers[1], Decided) else 0
+        rejected = answers[1].decided if second == "reject" and isinstance(answers[1], DecisionResult) else 0
         assert left == 16 - rejected
         for table in TABLES:
             table.objects.all().delete()
@@ -59,6 +59,6 @@ def test_all_that_match_decided_by_two_and_rated_anew_meanwhile(admin):
             partial(every, decision="reject"),
             *(partial(submit, fan, entries[0], 2 + turn * 2) for fan in fans),
         )
-        assert all(isinstance(answer, Decided | ValidationError | str) for answer in answers)
+        assert all(isinstance(answer, DecisionResult | ValidationError | str) for answer in answers)
         shown = PieceRating.objects.filter(approved=True).values_list("score", flat=True)
         assert set(shown) <= {1 + turn * 2}  # what was rated anew waits, whoever came first

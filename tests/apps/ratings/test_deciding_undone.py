@@ -16,7 +16,7 @@ from apps.ratings.services import (
     ratings_decide,
     ratings_submit,
 )
-from tests.apps.ratings.deciding import approved, rows, seen
+from tests.apps.ratings.use_decisions import approved, rows, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db

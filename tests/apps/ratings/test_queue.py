@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.ratings import selectors
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.selectors import QueueFilter
-from tests.apps.ratings.deciding import PERFORMANCE, PIECE
+from tests.apps.ratings.use_decisions import PERFORMANCE, PIECE
 from tests.factories import (
     AppearanceFactory,
     ParticipantFactory,
@@ -33,7 +33,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     def found(**narrow):
         filters = QueueFilter(**narrow)
         ids = {(each.kind, each.id) for each in selectors.ratings_queue(filters=filters)}
-        assert selectors.ratings_matching(filters=filters).total == len(ids)
+        assert selectors.ratings_match_count(filters=filters).total == len(ids)
         return ids
 
     a, b, c = (PIECE, mark.pk), (PERFORMANCE, whole.pk), (PERFORMANCE, shown.pk)

@@ -11,7 +11,7 @@ from reactpy.types import Connection, Location
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
 from components.markup import component, use_state
-from components.pages.public.session.selected_video import WHOLE, watched
+from components.pages.public.session.selected_video import WHOLE, selected_video
 from components.pages.public.session.video import stage_video
 from components.rendering.layout import PageLayout, connected
 from tests.components.conftest import evening_with
@@ -131,7 +131,7 @@ async def test_nonsense_changes_nothing():
 
 async def test_another_address_of_the_page_is_followed():
     evening = await in_thread(recording)()
-    asked = [await in_thread(watched)(session_id=evening.session.id, wish=wish) for wish in evening.lines]
+    asked = [await in_thread(selected_video)(session_id=evening.session.id, wish=wish) for wish in evening.lines]
     async with watching(evening.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
         assert screen.player["turn"] == 0  # it was loaded at its second: nothing to seek

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
-from components.pages.public.session.selected_video import WHOLE, Frame, Watched, framed, watched
+from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
 from tests.components.seen import attributes, every, name, one, opened, text
 
 pytestmark = pytest.mark.django_db
@@ -99,37 +99,37 @@ def test_a_line_with_another_video_loads_that_one(session, entry):
 
 @pytest.mark.parametrize("wish", ["", "0", "999999", "-1", "1.5", "²", "٣", "1" * 30, "session' OR 1", "constructor"])
 def test_a_wish_for_nothing_is_none(session, wish):
-    assert watched(session_id=session.pk, wish=wish) is None
+    assert selected_video(session_id=session.pk, wish=wish) is None
 
 
 def test_a_wish_for_another_sessions_line_is_none(session, entry):
-    assert watched(session_id=session.pk + 1, wish=str(entry.pk)) is None
+    assert selected_video(session_id=session.pk + 1, wish=str(entry.pk)) is None
 
 
 def test_a_wish_for_what_has_no_video_is_none(session, entry):
     Session.objects.update(youtube_id="")
-    assert watched(session_id=session.pk, wish=WHOLE) is None
-    assert watched(session_id=session.pk, wish=str(entry.pk)) is None
+    assert selected_video(session_id=session.pk, wish=WHOLE) is None
+    assert selected_video(session_id=session.pk, wish=str(entry.pk)) is None
 
 
 def test_the_player_stands_while_the_same_video_is_wished_for(session):
-    standing = framed(None, detail(session), None)
+    standing = player_frame(None, detail(session), None)
     assert standing == Frame(OWN, 0)
-    assert framed(standing, detail(session), Watched("7", OWN, 90)) is standing
-    assert framed(standing, detail(session), Watched("7", OTHER, 65)) == Frame(OTHER, 65)
+    assert player_frame(standing, detail(session), SelectedVideo("7", OWN, 90)) is standing
+    assert player_frame(standing, detail(session), SelectedVideo("7", OTHER, 65)) == Frame(OTHER, 65)
 
 
 def test_the_player_goes_on_when_the_session_ends(session):
-    standing = framed(None, detail(session), None)
+    standing = player_frame(None, detail(session), None)
     end(session)
-    assert framed(standing, detail(session), None) is standing
-    assert framed(None, detail(session), None) is None
+    assert player_frame(standing, detail(session), None) is standing
+    assert player_frame(None, detail(session), None) is None
 
 
 def test_the_player_follows_the_sessions_video_but_not_away_from_a_wish(session):
-    standing = framed(None, detail(session), None)
+    standing = player_frame(None, detail(session), None)
     Session.objects.update(youtube_id=OTHER)
-    assert framed(standing, detail(session), None) == Frame(OTHER, 0)
-    assert framed(Frame(OWN, 90), detail(session), Watched("7", OWN, 90)) == Frame(OWN, 90)
+    assert player_frame(standing, detail(session), None) == Frame(OTHER, 0)
+    assert player_frame(Frame(OWN, 90), detail(session), SelectedVideo("7", OWN, 90)) == Frame(OWN, 90)
     Session.objects.update(youtube_id="")
-    assert framed(standing, detail(session), None) is None
+    assert player_frame(standing, detail(session), None) is None

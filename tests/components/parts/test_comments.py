@@ -34,7 +34,7 @@ def said(session, who, *contents):
     return [row.pk for row in SessionComment.objects.bulk_create(rows)]
 
 
-def numbered(session, who, count):
+def request_id_header(session, who, count):
     return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
 
 
@@ -69,7 +69,7 @@ def test_newest_first_with_author_and_time(appearance):
 
 def test_a_comment_more_or_less_is_one_row_on_the_wire(appearance):
     session, fan, _ = appearance
-    text_clean = numbered(session, fan, 5)
+    text_clean = request_id_header(session, fan, 5)
     before = part(session)
     said(session, fan, "One more")
     [(kind, path, keys, fresh)] = difference(before, after := part(session))
@@ -90,7 +90,7 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appe
 
 def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_queries):
     session, fan, _ = appearance
-    numbered(session, fan, 10_000)
+    request_id_header(session, fan, 10_000)
     with django_assert_num_queries(3):
         shown = part(session)
     assert len(every(shown, "li")) == 30
@@ -99,7 +99,7 @@ def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_que
 
 def test_thirty_comments_have_no_older_ones(appearance):
     session, fan, _ = appearance
-    numbered(session, fan, 30)
+    request_id_header(session, fan, 30)
     assert not every(part(session), "button", "button")
 
 
@@ -229,7 +229,7 @@ async def everything_opened(reader, *wanted):
 @live
 async def test_older_comments_page_by_page_and_current():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    text_clean = await in_thread(lambda: numbered(session, fan, 75))
+    text_clean = await in_thread(lambda: request_id_header(session, fan, 75))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         assert shown(reader) == list(range(74, 44, -1))
         reader.act("comments_older", "")
@@ -251,7 +251,7 @@ async def test_older_comments_page_by_page_and_current():
 @live
 async def test_whatever_comes_and_goes_every_comment_stands_there_once():
     session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
-    there = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))
+    there = dict(enumerate(await in_thread(lambda: request_id_header(session, fan, 70))))
     chance = random.Random(7)  # noqa: S311 - the same walk each time
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
@@ -269,7 +269,7 @@ async def test_whatever_comes_and_goes_every_comment_stands_there_once():
 @live
 async def test_a_page_in_which_nothing_happened_is_not_sent_again():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: numbered(session, fan, 70))
+    await in_thread(lambda: request_id_header(session, fan, 70))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
         before = len(reader.frames)
@@ -283,7 +283,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
 @live
 async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: numbered(session, fan, 40))
+    await in_thread(lambda: request_id_header(session, fan, 40))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         reader.act("comments_older", "")
         await reader.until("Comment 00000")
@@ -300,7 +300,7 @@ async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
 async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
     monkeypatch.setattr(older_comments, "PAGES", 2)
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: numbered(session, fan, 130))
+    await in_thread(lambda: request_id_header(session, fan, 130))
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00070", "Comments older than these are not shown.")
         reader.act("comments_older", "")  # the page offers it no more

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.parts.statistics import participant_stalls
+from components.parts.statistics import participant_statistics
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (
@@ -20,7 +20,7 @@ def appearance(db):
 
 
 def part(appearance):
-    return tree(participant_stalls.markup(appearance.participant_id, language="en"))
+    return tree(participant_statistics.markup(appearance.participant_id, language="en"))
 
 
 def marked(appearance, *scores, approved=True):

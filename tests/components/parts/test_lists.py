@@ -11,7 +11,7 @@ from django.utils import timezone
 from components.parts import sessions
 from components.parts.news import news_article, news_list
 from components.parts.participant import participant_biography, participant_header
-from components.parts.participants import beginning, participant_results
+from components.parts.participants import first_characters, participant_results
 from components.parts.sessions import session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
@@ -45,9 +45,9 @@ def test_a_count_stays_with_its_noun():
 
 
 def test_a_beginning_that_ends_a_sentence_keeps_its_full_stop_apart_from_the_dots():
-    assert beginning("a" * 99 + ".") == "a" * 99 + ".\u00a0…"
-    assert beginning("a" * 99 + " ") == "a" * 99 + "…"
-    assert beginning("Short.") == "Short."
+    assert first_characters("a" * 99 + ".") == "a" * 99 + ".\u00a0…"
+    assert first_characters("a" * 99 + " ") == "a" * 99 + "…"
+    assert first_characters("Short.") == "Short."
 
 
 def test_results_search_and_narrow():

@@ -9,7 +9,7 @@ from typing import Any
 from components.markup import html
 from components.rendering.live_parts import LivePart, LiveParts
 from components.rendering.parts import PublicPart, Ref
-from components.rendering.tree import patched
+from components.rendering.tree import patch
 
 
 class Board:
@@ -60,7 +60,7 @@ class Screen:
             version, model = self.held[message["key"]]
             assert version == message["from"]
             for operation in message["operations"]:
-                model = patched(model, operation)
+                model = patch(model, operation)
         self.held[message["key"]] = (message["to"], model)
 
     def text(self, ref: Ref) -> str:
@@ -95,4 +95,4 @@ def ref(board: Board, *parameters: Any) -> Ref:
 
 def changed(parts: LiveParts, topic: str = "board") -> None:
     """Tell the registry."""
-    parts.bus.changed(topic)
+    parts.bus.notify_listeners(topic)

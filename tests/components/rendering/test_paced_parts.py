@@ -81,7 +81,7 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
     live.due = begun + EVERY  # as if it had been read just now, however long ago that is
     for number in range(50):
         counter.text = f"tap {number}"
-        parts.bus.changed("taps")
+        parts.bus.notify_listeners("taps")
     assert (await parts.current(ref)).model["children"] == ["first"]  # page views take what there is
     assert counter.reads == 1
     await screen.until(ref, "tap 49")
@@ -95,7 +95,7 @@ async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     live = await parts.watch(ref, screen, "")
     live.due = asyncio.get_running_loop().time()  # the rest is over
     counter.text = "second"
-    parts.bus.changed("taps")
+    parts.bus.notify_listeners("taps")
     assert live.later is None
     assert live.refreshing is not None
     await screen.until(ref, "second")
@@ -139,7 +139,7 @@ async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, coun
     counter.older, counter.old_after = 5, 60.0
     live = await parts.watch(ref, screen, "")
     before = live.later
-    parts.bus.changed("taps")
+    parts.bus.notify_listeners("taps")
     await screen.until(ref, "4")
     assert before.cancelled()
     assert live.later.when() > before.when()

@@ -172,8 +172,8 @@ def test_an_act_says_only_what_it_was_told() -> None:
 
 
 def test_a_form_that_acts_does_nothing_without_the_client() -> None:
-    text_clean = to_html(html.form(act_form("comment_add", 7, draft="comment:7", keep=True)))
-    assert text_clean == (
+    style_text = to_html(html.form(act_form("comment_add", 7, draft="comment:7", keep=True)))
+    assert style_text == (
         '<form method="dialog" data-act="comment_add" data-argument="7" data-draft="comment:7" data-keep=""></form>'
     )
     assert "data-draft" not in act_form("comment_add", 7)

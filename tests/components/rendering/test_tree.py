@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.markup import component, html, key, use_state
-from components.rendering.tree import NotPublic, difference, frozen, patched
+from components.rendering.tree import NotPublic, difference, frozen, patch
 
 from .conftest import Browser
 from .models import made
@@ -80,7 +80,7 @@ def test_the_difference_leads_from_the_old_tree_to_the_new(browser: Browser, pai
     before = copy.deepcopy(old)
     operations, got = difference(old, new), old
     for operation in operations:
-        got = patched(got, operation)
+        got = patch(got, operation)
     assert got == new
     assert old == before
     assert tidy(browser("operations", model=old, operations=operations)) == new

@@ -23,7 +23,7 @@ def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
 
 def test_strings_have_lengths_as_classes_within_what_the_style_sheet_knows():
     lengths = [-1, 0, 0.501, 1, 7] + [0.09] * 20
-    shown = every(tree(keyboard.strings(lengths, on=3, numbered=4)), "i")
+    shown = every(tree(keyboard.strings(lengths, on=3, request_id_header=4)), "i")
     assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
     assert classes(shown[2]) == ["n-50", "on"]
     assert [text(key) for key in shown if text(key)] == ["4"]
@@ -39,11 +39,11 @@ def test_cameo_shows_initials_and_a_picture_that_tells_nobody_where_it_is_shown(
     drawn = tree(people.cameo("Himuro Kanade", "HK"))
     assert text(drawn) == "HK"
     assert not every(drawn, "img")
-    pictured = tree(people.cameo("Himuro Kanade", "HK", "https://example.org/h.jpg", size="large"))
-    image = attributes(one(pictured, "img"))
+    with_default_picture = tree(people.cameo("Himuro Kanade", "HK", "https://example.org/h.jpg", size="large"))
+    image = attributes(one(with_default_picture, "img"))
     assert (image["alt"], image["loading"], image["referrerPolicy"]) == ("", "lazy", "no-referrer")
-    assert {"cameo", "cameo--large"} < set(classes(pictured))
-    assert text(pictured) == "HK"
+    assert {"cameo", "cameo--large"} < set(classes(with_default_picture))
+    assert text(with_default_picture) == "HK"
 
 
 def test_disc_is_round():
@@ -157,7 +157,7 @@ def test_buttons_say_what_they_are():
     ],
 )
 def test_headings_keep_together_what_belongs_together(words, kept):
-    shown = page_grid.unbroken(words)
+    shown = page_grid.unbroken_words(words)
     assert [text(tree(piece)) for piece in shown if not isinstance(piece, str)] == kept
     assert "".join(text(tree(piece)) for piece in shown) == words
 

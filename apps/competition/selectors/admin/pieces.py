@@ -44,21 +44,23 @@ class PieceChoice:
 
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
     """Return at most OFFERED pieces of a category by name, whose name has every word of `query`. One query."""
-    found = _named(Piece.objects.filter(category=category), query).order_by("name", "id")
+    found = _with_words(Piece.objects.filter(category=category), query).order_by("name", "id")
     pieces = tuple(found.values_list("id", "name")[: OFFERED + 1])
     return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
 
 
 def pieces_by_category(*, query: str = "") -> tuple[PieceGroup, ...]:
     """Return the five categories with their pieces whose name has every word of `query`. One query."""
-    found = _named(Piece.objects.all(), query).annotate(programs=Count("entries__session_participant", distinct=True))
+    found = _with_words(Piece.objects.all(), query).annotate(
+        programs=Count("entries__session_participant", distinct=True)
+    )
     rows: dict[str, list[PieceRow]] = defaultdict(list)
     for category, pk, name, programs in found.order_by("name", "id").values_list("category", "id", "name", "programs"):
         rows[category].append(PieceRow(pk, name, programs))
     return tuple(PieceGroup(each.value, str(each.label), tuple(rows[each.value])) for each in Category)
 
 
-def _named(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
+def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
     """Return those of `found` whose name has every word of `query`."""
     for word in query.replace("\x00", "").split():
         found = found.filter(name__icontains=word)

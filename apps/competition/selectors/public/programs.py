@@ -31,12 +31,12 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
     return AppearanceProgram(session_participant_id, session_id, participant_id, piece_ids)
 
 
-def appearances_known(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
+def appearance_participants(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
     """Return the participants of these appearances, by appearance, of those that exist. One query."""
     return dict(SessionParticipant.objects.filter(pk__in=appearance_ids).values_list("pk", "participant_id"))
 
 
-def pieces_known(*, piece_ids: Collection[int]) -> frozenset[int]:
+def pieces_existing(*, piece_ids: Collection[int]) -> frozenset[int]:
     """Return which of these pieces exist. One query."""
     return frozenset(Piece.objects.filter(pk__in=piece_ids).values_list("pk", flat=True))
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.core.enums import Severity
-from apps.core.selectors import PAGE, Logged, error_list
+from apps.core.selectors import PAGE, LoggedError, error_list
 from apps.core.services import LIFETIME, errors_prune
 
 _USAGE = f"""
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing is in the error log.")
 
 
-def _line(logged: Logged) -> str:
+def _line(logged: LoggedError) -> str:
     """Return one error as one line."""
     whose = f" user={logged.user_id}" if logged.user_id is not None else ""
     moment = logged.created_at.isoformat(" ", "seconds").removesuffix("+00:00")

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.demo.accounts import accounts_noted, accounts_open
+from apps.demo.accounts import accounts_open, accounts_text
 from apps.demo.audience import comments_load, ratings_load
 from apps.demo.competition import competition_load
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         self.stdout.write(
             "The demo competition is loaded." if loaded else "There are sessions already, nothing loaded."
         )
-        noted = accounts_noted()
+        noted = accounts_text()
         if noted:
             self.stdout.write(f"\nDemo accounts\n{noted}")
         if not settings.DEMO_ACCOUNTS:

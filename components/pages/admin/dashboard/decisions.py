@@ -23,7 +23,7 @@ MICROSECOND = timedelta(microseconds=1)
 TICK = re.compile(r"(piece|performance):([1-9]\d{0,17}):([1-9]\d{0,17})", re.ASCII)
 
 
-def deciding(language: str) -> VdomDict:
+def use_decisions(language: str) -> VdomDict:
     """Register all that a moderator does; a hook, as `use_action` is."""
 
     def said(result: Any) -> str:

@@ -7,12 +7,12 @@ from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
 from components.pages.admin.dashboard.query import HIGHEST, QUERY_LIMIT, TICKED, fields_of
-from components.pages.admin.dashboard.queue import Moderating
+from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui import forms
 from components.ui.admin_frame import DESK, search
 
 
-def narrowing(start: Moderating, language: str) -> VdomDict:
+def filters_form(start: ModerationStart, language: str) -> VdomDict:
     """Return the form; every change of it asks for the list anew."""
     t, filters = texts(language), start.queue.filters
     kept = {name: value for name, value in fields_of(filters).items() if name == "tab"}
@@ -37,7 +37,7 @@ def narrowing(start: Moderating, language: str) -> VdomDict:
     )
 
 
-def _more(start: Moderating, filters: QueueFilter, t: Texts) -> VdomDict:
+def _more(start: ModerationStart, filters: QueueFilter, t: Texts) -> VdomDict:
     """Return the rarer fields; whether they show is the reader's, so how many of them narrow is said outside."""
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)

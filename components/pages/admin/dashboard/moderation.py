@@ -11,12 +11,12 @@ from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
-from components.pages.admin.dashboard.decisions import SEVERAL, deciding
+from components.pages.admin.dashboard.decisions import SEVERAL, use_decisions
 from components.pages.admin.dashboard.query import desk_at, fields_of, narrowed
-from components.pages.admin.dashboard.queue import TOPICS, Moderating, Queue, queue_now, queue_read
+from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
-from components.pages.public.participant.rating import deleting
+from components.pages.public.participant.rating import use_rating_deletion
 from components.rendering.parts import act_form
 from components.ui.admin_frame import said
 from components.ui.blocks import link
@@ -27,7 +27,7 @@ KEYS = ((("J", "K"), "next, previous"), (("X",), "select"), (("A",), "approve"),
 
 
 @component
-def moderation(start: Moderating, language: str) -> VdomDict:
+def moderation(start: ModerationStart, language: str) -> VdomDict:
     """The list as it stood when it was opened, without what was decided since, wherever; what came since is counted."""
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0
@@ -43,8 +43,8 @@ def moderation(start: Moderating, language: str) -> VdomDict:
     t, anywhere = texts(language), base.filters.session_id is None
     return html.section(
         {"class": "queue-desk", "aria-label": t("Ratings"), "data-answers": ""},
-        deciding(language),
-        deleting(language),
+        use_decisions(language),
+        use_rating_deletion(language),
         said(),
         skeleton(),
         html.form(

@@ -14,16 +14,16 @@ from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
-from components.pages.admin.dashboard.filters import narrowing
+from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.moderation import moderation
 from components.pages.admin.dashboard.query import TABS, Tab, desk_at, fields_of, tab_of
-from components.pages.admin.dashboard.queue import Moderating, moderating
+from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.admin_frame import DESK, backstage
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 
 Waiting = Mapping[RatingKind, int]
-Inside = Moderating | LiveDesk | Pictures | Audit
+Inside = ModerationStart | LiveDesk | Pictures | Audit
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _inside(tab: Tab, viewer: Viewer, query: Query) -> Inside:
         case Tab.AUDIT:
             return audit_read_for(viewer, query)
         case _:
-            return moderating(viewer, query)
+            return moderation_start(viewer, query)
 
 
 @component
@@ -73,7 +73,7 @@ def dashboard_page(page: Page) -> VdomDict:
 
 def _shown(inside: Inside, language: str) -> Markup:
     match inside:
-        case Moderating():
+        case ModerationStart():
             return _moderating(inside, language)
         case LiveDesk():
             return html.div({"key": "live", "class": "desk--live"}, live_control(inside, language))
@@ -83,11 +83,11 @@ def _shown(inside: Inside, language: str) -> Markup:
             return key("audit", audit_tab(inside, language))
 
 
-def _moderating(start: Moderating, language: str) -> VdomDict:
+def _moderating(start: ModerationStart, language: str) -> VdomDict:
     """The list, and beside it, where there is room, what runs live."""
     asked = desk_at(**fields_of(start.queue.filters), before=start.before)
     kind = start.queue.filters.kind or RatingKind.PIECE
-    ratings = html.div(narrowing(start, language), key(f"queue-{asked}", moderation(start, language)))
+    ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
     return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.desk, language))
 
 
@@ -115,4 +115,4 @@ def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> Vdo
 
 
 def _count(count: int, t: Texts) -> VdomDict:
-    return html.span({"class": "count"}, str(count), unseen(t(" waiting")))
+    return html.span({"class": "count"}, str(count), visually_hidden(t(" waiting")))

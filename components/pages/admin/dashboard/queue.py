@@ -14,7 +14,7 @@ from apps.ratings.selectors import (
     RatingShown,
     cursor_of,
     decision_last,
-    ratings_matching,
+    ratings_match_count,
     ratings_queue,
 )
 from components.page import Query
@@ -38,7 +38,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Moderating:
+class ModerationStart:
     """What a tab of ratings starts with."""
 
     queue: Queue
@@ -52,7 +52,7 @@ def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
     found = ratings_queue(filters=filters, before=Cursor.read(before), limit=ROWS + 1)
     rows = found[:ROWS]
-    matching = ratings_matching(filters=filters)
+    matching = ratings_match_count(filters=filters)
     older = str(cursor_of(rows[-1], moment=filters.moment)) if len(found) > ROWS else ""
     return Queue(filters, rows, older, matching.total, matching.newer, decision_last(user_id=user_id))
 
@@ -62,11 +62,11 @@ def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     return queue_read(filters=replace(filters, until=datetime.now(UTC)), before=before, user_id=user_id)
 
 
-def moderating(viewer: Viewer, query: Query) -> Moderating:
+def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
     """Return what the tab in the address starts with. At most nine queries."""
     before = query.get("before", "")
     sessions = session_list(when=SessionFilter.ALL, now=datetime.now(UTC))
-    return Moderating(
+    return ModerationStart(
         queue=queue_now(filters=filters_of(query), before=before, user_id=viewer.id or 0),
         before=before if Cursor.read(before) else "",
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),

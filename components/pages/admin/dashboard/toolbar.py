@@ -7,7 +7,7 @@ from components.markup import Markup, VdomDict, html, web_module
 from components.pages.admin.dashboard.decisions import MATCHING, UNDO, matching_argument
 from components.pages.admin.dashboard.queue import Queue
 from components.rendering.parts import act
-from components.ui.blocks import unseen
+from components.ui.blocks import visually_hidden
 
 QUEUE = web_module("modules/backstage/queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"
@@ -36,7 +36,7 @@ def bar(queue: Queue, language: str) -> VdomDict:
 def _all_box(t: Texts) -> VdomDict:
     box = html.input({"type": "checkbox", "id": "queue-all", "data-all": ""})
     return html.label(
-        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, unseen(t("Select all on this page"))
+        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, visually_hidden(t("Select all on this page"))
     )
 
 
@@ -61,10 +61,12 @@ def _selected(t: Texts) -> list[Markup]:
         html.button(
             {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
             t("Approve"),
-            unseen(t(" selected")),
+            visually_hidden(t(" selected")),
         ),
         html.button(
-            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own}, t("Reject"), unseen(t(" selected"))
+            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own},
+            t("Reject"),
+            visually_hidden(t(" selected")),
         ),
     ]
 

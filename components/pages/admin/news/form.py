@@ -21,7 +21,7 @@ TITLE, EXCERPT, CONTENT, SEEN = 200, 1000, 100_000, 400  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class ArticleForm:
     """The post that is edited, None for a new one."""
 
     post: PostEdit | None = None
@@ -44,7 +44,7 @@ def read_edited(asked: Asked) -> dict[str, Any]:
 
 
 @component
-def post_form(heading: str, writing: Writing, language: str) -> VdomDict:
+def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
     """The fields, and what saves them."""
     t, token, post = texts(language), use_token(), writing.post
     create = use_action(post_create, read=read_new, said=t("Post created successfully"), go=PATH)

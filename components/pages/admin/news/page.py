@@ -13,13 +13,23 @@ from components.hooks.command import Asked, use_action
 from components.markup import Component, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
-from components.pages.admin.news.form import PATH, Writing, post_form
-from components.pages.public.not_found import missing
+from components.pages.admin.news.form import PATH, ArticleForm, post_form
+from components.pages.public.not_found import not_found_page
 from components.parts.people import by
 from components.rendering.parts import acts
 from components.ui import forms
-from components.ui.admin_frame import backstage, delete_button, edit_link, listed, paging, row, rows, search, tools
-from components.ui.blocks import badge, button_link, link, unseen
+from components.ui.admin_frame import (
+    answered_list,
+    backstage,
+    delete_button,
+    edit_link,
+    paging,
+    row,
+    rows,
+    search,
+    tools,
+)
+from components.ui.blocks import badge, button_link, link, visually_hidden
 from components.ui.empty_states import empty, skeleton
 from components.ui.venue_time import day
 
@@ -42,11 +52,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     if mode.kind is Kind.LIST:
         return _page(t("Blog"), _posts(query), t, topics=("latest_news", "profiles"))
     if mode.kind is Kind.CREATE:
-        return _page(t("New Post"), Writing(), t)
+        return _page(t("New Post"), ArticleForm(), t)
     post = post_edit(post_id=mode.id)
     if post is None:
-        return missing(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
-    return _page(t("Edit Post"), Writing(post), t)
+        return not_found_page(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
+    return _page(t("Edit Post"), ArticleForm(post), t)
 
 
 def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
@@ -65,7 +75,7 @@ def _posts(query: Query) -> Posts:
 def blog_page(page: Page) -> Component:
     """The list, or one post's form."""
     match page.data:
-        case Writing(post):
+        case ArticleForm(post):
             return key(f"post-{post.id if post else 'new'}", post_form(page.title, page.data, page.language))
         case _:
             return key("posts", post_list(page.data, page.language))
@@ -95,7 +105,7 @@ def post_list(posts: Posts, language: str) -> VdomDict:
         acts({"post_delete": use_action(post_delete, read=read_deletion, said=t("Post deleted successfully"))}),
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
-        listed(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
+        answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
         path=PATH,
         language=language,
     )
@@ -130,5 +140,5 @@ def _about(post: PostRow, language: str) -> VdomDict:
     author = html.span(by(post.author, t))
     if post.published_at is None:
         return html.p({"class": "entries__about"}, badge(t("Draft"), "quiet"), " ", author)
-    there = link(f"/news/{post.id}", t("On the site"), unseen(f": {post.title}"))
+    there = link(f"/news/{post.id}", t("On the site"), visually_hidden(f": {post.title}"))
     return html.p({"class": "entries__about"}, badge(t("Published")), " ", author, " ", there)

@@ -20,11 +20,21 @@ from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.participants.form import PATH, Portrait, participant_form
-from components.pages.public.not_found import missing
-from components.parts.participants import beginning, origin
+from components.pages.public.not_found import not_found_page
+from components.parts.participants import first_characters, origin
 from components.rendering.parts import DEFAULT_AVATARS, acts
 from components.ui import forms
-from components.ui.admin_frame import backstage, delete_button, edit_link, listed, paging, row, rows, search, tools
+from components.ui.admin_frame import (
+    answered_list,
+    backstage,
+    delete_button,
+    edit_link,
+    paging,
+    row,
+    rows,
+    search,
+    tools,
+)
 from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty, skeleton
 from components.ui.people import cameo
@@ -55,7 +65,9 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         return _page(t("New Participant"), Portrait(participant_countries()), t)
     person = participant_edit(participant_id=mode.id)
     if person is None:
-        return missing(t("Participant not found."), (PATH, t("Back to the participants")), f"participant.{mode.id}")
+        return not_found_page(
+            t("Participant not found."), (PATH, t("Back to the participants")), f"participant.{mode.id}"
+        )
     return _page(t("Edit Participant"), Portrait(participant_countries(), person), t)
 
 
@@ -102,7 +114,7 @@ def participant_list(people: People, language: str) -> VdomDict:
         acts({"participant_delete": delete}),
         tools(_search(people, language), button_link(create_at(PATH), t("New Participant"))),
         skeleton(),
-        listed(
+        answered_list(
             html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
             list_of,
             paging(found.number, found.pages, path=PATH, query=query, language=language),
@@ -152,4 +164,4 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
 
 
 def _biography(participant: ParticipantRow) -> Markup:
-    return html.p({"class": "entries__text"}, beginning(participant.excerpt)) if participant.excerpt else None
+    return html.p({"class": "entries__text"}, first_characters(participant.excerpt)) if participant.excerpt else None

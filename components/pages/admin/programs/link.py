@@ -9,7 +9,7 @@ from components.hooks.command import Asked
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
 from components.rendering.parts import act_form
-from components.ui.admin_frame import guarded, said, version
+from components.ui.admin_frame import leave_guard, said, version
 from components.ui.forms import field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
@@ -35,7 +35,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
     address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
     form = html.form(
-        act_form("program_entry_link", entry.id) | guarded(language) | {"class": "stack"},
+        act_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
         address,

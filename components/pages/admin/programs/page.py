@@ -25,7 +25,7 @@ from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog, read_link
 from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where, where_of
 from components.pages.admin.programs.row import program_row
-from components.pages.public.not_found import missing
+from components.pages.public.not_found import not_found_page
 from components.rendering.parts import acts
 from components.ui import admin_frame as blocks
 from components.ui import forms
@@ -58,7 +58,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     sessions = session_options(chosen=where.session)
     where = replace(where, session=where.session or next((each.id for each in sessions), 0))
     if sessions and where.session not in {each.id for each in sessions}:
-        return missing(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
+        return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
     found = programs_admin(session_id=where.session, query=where.query, number=where.number)
     where = replace(where, number=found.number)
     return Page(
@@ -97,7 +97,7 @@ def programs_page(page: Page) -> VdomDict:
             _search(sheet, page.language), button_link("/admin/program-import", t("Import Programs"), "plain")
         ),
         skeleton(),
-        blocks.listed(*_listing(sheet, page.language)),
+        blocks.answered_list(*_listing(sheet, page.language)),
         link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
         path=PATH,
         language=page.language,

@@ -26,7 +26,7 @@ APPEARANCES = web_module("modules/backstage/places.js", "Places")
 
 
 @dataclass(frozen=True, slots=True)
-class Editing:
+class SessionFormData:
     """What the form begins with: a session, or None for a new one, and what there is to choose from."""
 
     session: SessionEdit | None
@@ -49,7 +49,7 @@ def session_form_page(page: Page) -> VdomDict:
     return blocks.backstage(heading, form, path=PATH, language=page.language, trail=[(PATH, t("Sessions"))])
 
 
-def _form(editing: Editing, draft: str, language: str) -> VdomDict:
+def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
     t, session = texts(language), editing.session
     doing = act_form("session_update", session.id, draft=draft) if session else act_form("session_create", draft=draft)
     asking = {"data-ask": t("Save, and delete what listeners gave?"), "data-ask-yes": t("Save and delete")}
@@ -67,7 +67,7 @@ def _form(editing: Editing, draft: str, language: str) -> VdomDict:
     )
 
 
-def _fields(editing: Editing, t: Texts) -> list[Markup]:
+def _fields(editing: SessionFormData, t: Texts) -> list[Markup]:
     session = editing.session
     hint = t("The id or the address of a YouTube video. Empty while there is none.")
     video: dict[str, Any] = {"maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
@@ -88,7 +88,7 @@ def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
     return html.div({"class": "form-page__pair"}, day, clock)
 
 
-def _stage(editing: Editing, t: Texts) -> Markup:
+def _stage(editing: SessionFormData, t: Texts) -> Markup:
     if not editing.stages:
         return None  # the first session makes the first stage
     chosen = editing.session.stage_id if editing.session else editing.stages[-1].id
@@ -106,7 +106,7 @@ def _description(text: str, t: Texts) -> VdomDict:
     return html.div({"class": "field"}, html.label({"htmlFor": "description"}, t("Description")), html.textarea(area))
 
 
-def _appearances(editing: Editing, t: Texts) -> VdomDict:
+def _appearances(editing: SessionFormData, t: Texts) -> VdomDict:
     appearances = editing.session.appearances if editing.session else ()
     by_participant = {appearance.participant_id: appearance for appearance in appearances}
     known = {option.id: option for option in editing.participants}

@@ -21,8 +21,8 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.rendering.parts import act, acts
 from components.ui.admin_frame import said
-from components.ui.blocks import badge, live_badge, unseen
-from components.ui.page_grid import unbroken
+from components.ui.blocks import badge, live_badge, visually_hidden
+from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 UNDO = web_module("modules/backstage/undo.js", "Undo")
@@ -78,7 +78,7 @@ def _running(desk: LiveDesk, session: SessionDetail, language: str) -> list[Mark
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     return [
         live_badge(t("LIVE NOW")),
-        html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title))),
+        html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
         _now(desk.performer, t),
         said(),
@@ -140,7 +140,7 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     return html.button(
         {"type": "button"} | act("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(unseen(t("Perform:")), " ", appearance.name),
+        html.span(visually_hidden(t("Perform:")), " ", appearance.name),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
 

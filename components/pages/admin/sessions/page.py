@@ -21,14 +21,14 @@ from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
-from components.pages.admin.sessions.form import Editing, session_form_page
+from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
 from components.rendering.parts import acts
 from components.ui import admin_frame as blocks
 from components.ui.blocks import badge, button_link, live_badge
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
-from components.ui.page_grid import unbroken
+from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 PATH = "/admin/sessions"
@@ -36,7 +36,7 @@ QUERY_LIMIT = 100  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class SessionList:
     """The list as it was asked for, and the evening as it stands."""
 
     query: str
@@ -50,11 +50,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
             text = query.get("q", "").strip()[:QUERY_LIMIT]
-            listing = Listing(text, sessions_admin(query=text, number=number_of(query)), live_desk())
+            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
             about = t("All sessions, the newest first, and what runs live.")
             return Page(t("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
-            editing = Editing(None, stage_options(), participant_options())
+            editing = SessionFormData(None, stage_options(), participant_options())
             return Page(
                 t("New Session"), t("When it is, and who plays in which order."), session_form_page, data=editing
             )
@@ -68,7 +68,7 @@ def _edited(session_id: int, language: str) -> Page:
     session = session_edit(session_id=session_id)
     if session is None:
         return Page(t("Session not found."), t("This session is no longer there."), missing_page, status=404)
-    editing = Editing(session, stage_options(), participant_options())
+    editing = SessionFormData(session, stage_options(), participant_options())
     about = t("When it is, and who plays in which order.")
     return Page(t("Edit: {name}").format(name=session.title), about, session_form_page, data=editing)
 
@@ -97,7 +97,7 @@ def sessions_page(page: Page) -> VdomDict:
         acts({"session_delete": delete}),
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         skeleton(),
-        blocks.listed(_rows(found.rows, listing.query, page.language), pages),
+        blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )
     desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
     return blocks.backstage(t("Sessions"), desk, path=PATH, language=page.language)
@@ -116,7 +116,7 @@ def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDi
 
 def _row(session: SessionRow, language: str) -> VdomDict:
     t = texts(language)
-    title = html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title)))
+    title = html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title)))
     video = badge(t("Video")) if session.youtube_id else None
     meta = html.p(
         {"class": "row"},

@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from apps.news.selectors import post_get
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.pages.public.not_found import missing
+from components.pages.public.not_found import not_found_page
 from components.parts.news import news_article
 from components.rendering.parts import shown
 from components.ui.blocks import link
@@ -18,7 +18,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
     if post is None:
-        return missing(t("Article not found"), ("/news", t("All news")), topic)
+        return not_found_page(t("Article not found"), ("/news", t("All news")), topic)
     return Page(
         title=post.title,
         description=post.excerpt,

@@ -3,7 +3,7 @@
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import VdomDict, component, html, web_module
-from components.pages.public.participant.rating import deleting
+from components.pages.public.participant.rating import use_rating_deletion
 from components.rendering.parts import Ref, shown
 
 OWN = web_module("modules/own.js", "Own")
@@ -19,7 +19,7 @@ def all_ratings(ratings: Ref, language: str) -> VdomDict:
         html.div({"class": "hang"}, html.h2(t("All Ratings"))),
         html.div(
             {"class": "body"},
-            deleting(language) if viewer.is_signed_in else None,
+            use_rating_deletion(language) if viewer.is_signed_in else None,
             own,
             html.p({"class": "small", "data-answer": "", "role": "status"}),
             shown(ratings),

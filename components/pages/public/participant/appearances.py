@@ -9,7 +9,7 @@ from components.pages.public.participant.rating_form import rating_section
 from components.pages.public.participant.video import Players, Wish, appearance_video, full_video
 from components.rendering.parts import actions
 from components.ui.empty_states import empty
-from components.ui.page_grid import unbroken
+from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import day
 
 SessionAppearances = tuple[SessionAppearance, ...]
@@ -66,7 +66,7 @@ def _heading(session_appearance: SessionAppearance, language: str) -> VdomDict:
     theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
     return html.div(
         {"class": "hang"},
-        html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken(session.title))),
+        html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p(
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),

@@ -8,13 +8,13 @@ from apps.core.texts import Texts, texts
 from apps.ratings.selectors import Cursor
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
-from components.pages.public.not_found import missing
+from components.pages.public.not_found import not_found_page
 from components.pages.public.participant.all_ratings import all_ratings
 from components.pages.public.participant.appearances import appearances_tab
 from components.pages.public.participant.rating import rating
 from components.parts.participant import participant_biography, participant_header
 from components.parts.ratings import participant_letters, participant_ratings
-from components.parts.statistics import participant_stalls
+from components.parts.statistics import participant_statistics
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import tabs
 from components.ui.page_grid import main
@@ -38,7 +38,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     topic = f"participant.{participant_id}"
     found = participant_get(participant_id=participant_id)
     if found is None:
-        return missing(t("Participant not found."), ("/participants", t("All participants")), topic)
+        return not_found_page(t("Participant not found."), ("/participants", t("All participants")), topic)
     tab = query.get("tab", PERFORMANCES)
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
     about = " ".join(found.biography.split())
@@ -67,7 +67,7 @@ def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[R
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)
     return (
-        participant_stalls(participant_id, language=language),
+        participant_statistics(participant_id, language=language),
         participant_letters(participant_id, language=language),
     )
 

@@ -96,7 +96,7 @@ def _state(given: OwnRatings, t: Texts) -> str:
 
 
 @component
-def deleting(language: str) -> Markup:
+def use_rating_deletion(language: str) -> Markup:
     """The act of deleting ratings, one's own or, for administrators, anybody's."""
     t = texts(language)
     failed = t("An error occurred while deleting rating")

@@ -16,20 +16,20 @@ Players = MutableMapping[int, Callable[[Wish | None], None]]  # how each appeara
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class PlayerState:
     """What is watched here, if anything, from which second; `turn` counts the wishes."""
 
     frame: Frame | None = None
     second: int = 0
     start: int = 0
 
-    def then(self, wish: Wish | None) -> "Playing":
+    def then(self, wish: Wish | None) -> "PlayerState":
         """Return what is watched after this wish; None is one for another performance's video."""
         if wish is None:
-            return self if self.frame is None else Playing(start=self.start)
+            return self if self.frame is None else PlayerState(start=self.start)
         video_id, second = wish
         stays = self.frame and self.frame.video_id == video_id  # then the player is only told to seek
-        return Playing(self.frame if stays else Frame(video_id, second), second, self.start + 1)
+        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.start + 1)
 
 
 def full_video(session_appearance: SessionAppearance) -> Wish | None:
@@ -43,7 +43,7 @@ def full_video(session_appearance: SessionAppearance) -> Wish | None:
 @component
 def appearance_video(session_appearance: SessionAppearance, players: Players, language: str) -> VdomDict:
     """The player once something is watched, else the drawn stage with a way to play."""
-    playing, set_playing = use_state(Playing())
+    playing, set_playing = use_state(PlayerState())
     appearance_id = session_appearance.appearance.id
 
     @use_effect(dependencies=[appearance_id])

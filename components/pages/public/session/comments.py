@@ -18,7 +18,7 @@ OWN = web_module("modules/own.js", "Own")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommentsData:
     """What is said about which session, and to whom it is shown."""
 
     session_id: int
@@ -52,7 +52,7 @@ def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
     return acts(handlers), older
 
 
-def comments_section(said: Said, older: Markup, language: str) -> VdomDict:
+def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDict:
     """Return the comments around a viewer's composer; answers to deletions stand where the composer's do."""
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},

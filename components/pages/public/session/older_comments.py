@@ -13,7 +13,7 @@ from apps.live import selectors
 from apps.live.selectors import NEWEST, Comment
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
-from components.parts.comments import comment_rows, more_comments, pictured
+from components.parts.comments import comment_rows, more_comments, with_default_picture
 
 PAGES = 20  # that one viewer may open
 OnFull = Callable[[tuple[Comment, ...]], None]
@@ -42,7 +42,7 @@ class Opened:
         """Whether one more page may be opened."""
         return len(self.pages) < PAGES
 
-    def folded(self, left: tuple[Comment, ...]) -> "Opened":
+    def with_page(self, left: tuple[Comment, ...]) -> "Opened":
         """Return the same with what has left the newest as a page of its own; too many push the oldest out."""
         newest, *others = left
         pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
@@ -59,19 +59,19 @@ def opened_further(*, session_id: int, before: Opened | None) -> Opened | None:
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
-    found = pictured(selectors.comments_before(session_id=session_id, before_id=below, limit=NEWEST))
+    found = with_default_picture(selectors.comments_before(session_id=session_id, before_id=below, limit=NEWEST))
     pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
     return replace(before, pages=pages, more=len(found) == NEWEST)
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
     """Return the comments that have left the newest ones, with their pictures."""
-    return pictured(selectors.comments_left(session_id=session_id, from_id=from_id))
+    return with_default_picture(selectors.comments_left(session_id=session_id, from_id=from_id))
 
 
 def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
     """Return the comments of one page, with their pictures."""
-    return pictured(selectors.comments_between(session_id=session_id, from_id=from_id, below_id=below_id))
+    return with_default_picture(selectors.comment_range(session_id=session_id, from_id=from_id, below_id=below_id))
 
 
 def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
@@ -87,7 +87,7 @@ def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable
         set_opened(further)  # a double click opens one page
 
     def on_full(left: tuple[Comment, ...]) -> None:
-        set_opened(lambda before: before and before.folded(left))
+        set_opened(lambda before: before and before.with_page(left))
 
     return on_older, _pages(session_id, opened, language, on_full) if opened else None
 

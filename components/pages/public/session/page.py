@@ -8,10 +8,10 @@ from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import Markup, VdomDict, component, html, still
 from components.page import Page, Params, Query
-from components.pages.public.not_found import missing
-from components.pages.public.session.comments import Said, comments_section, use_comments
-from components.pages.public.session.reactions import below, inviting, reacting
-from components.pages.public.session.selected_video import Watched, watched
+from components.pages.public.not_found import not_found_page
+from components.pages.public.session.comments import CommentsData, comments_section, use_comments
+from components.pages.public.session.reactions import below, reactions_for_members, reactions_for_strangers
+from components.pages.public.session.selected_video import SelectedVideo, selected_video
 from components.pages.public.session.video import stage_video
 from components.parts.comments import comment_count, session_comments
 from components.parts.reactions import session_reactions
@@ -28,7 +28,7 @@ class Evening:
     """The session as it stood when the page was loaded, and what the address asks to watch."""
 
     session: SessionDetail
-    asked: Watched | None
+    asked: SelectedVideo | None
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -37,7 +37,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     topic, wish = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
     if session is None:
-        return missing(t("Session not found."), ("/sessions", t("All sessions")), topic)
+        return not_found_page(t("Session not found."), ("/sessions", t("All sessions")), topic)
     words = t("{title}, {stage}: video, participants and their programs.").format(
         title=session.title, stage=session.stage
     )
@@ -45,7 +45,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=session.title,
         description=words,
         component=session_page,
-        data=Evening(session, watched(session_id=session_id, wish=wish)),
+        data=Evening(session, selected_video(session_id=session_id, wish=wish)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
         topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
     )
@@ -58,7 +58,7 @@ def session_page(page: Page) -> VdomDict:
     evening: Evening = page.data
     session = evening.session
     viewer = use_viewer()
-    said = Said(session.id, count, comments, viewer.id, viewer.is_admin)
+    said = CommentsData(session.id, count, comments, viewer.id, viewer.is_admin)
     asking, older = use_comments(session.id, page.language)
     return main(
         html.div(
@@ -79,12 +79,12 @@ def session_page(page: Page) -> VdomDict:
 
 
 @still
-def _hall(order: Ref, said: Said, language: str) -> VdomDict:
+def _hall(order: Ref, said: CommentsData, language: str) -> VdomDict:
     """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
     return _split(order, said, None, language)
 
 
-def _split(order: Ref, said: Said, older: Markup, language: str) -> VdomDict:
+def _split(order: Ref, said: CommentsData, older: Markup, language: str) -> VdomDict:
     halves = html.div({"class": "split"}, _participants(order, language), comments_section(said, older, language))
     return html.div({"class": "sheet sheet--first"}, halves)
 
@@ -93,8 +93,8 @@ def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) ->
     if not session.is_live:
         return below(shown(bar), shown(label))
     if use_viewer().is_signed_in:
-        return reacting(session.id, bar, label, language)
-    return inviting(session.id, bar, label, language)
+        return reactions_for_members(session.id, bar, label, language)
+    return reactions_for_strangers(session.id, bar, label, language)
 
 
 @still

@@ -29,7 +29,7 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
 
 
 @still
-def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """What stands below the video for strangers: the bar, and the way in."""
     t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
@@ -38,7 +38,7 @@ def inviting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
 
 
 @component
-def reacting(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """What stands below the video for somebody who may tap."""
     t, connection = texts(language), use_page_connection()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))

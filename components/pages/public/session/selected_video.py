@@ -13,7 +13,7 @@ PLAYER = "https://www.youtube-nocookie.com/embed/"
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class SelectedVideo:
     """What a viewer asked to see: WHOLE or the id of a program's line, its video and the second it begins at."""
 
     wish: str
@@ -42,19 +42,19 @@ class Frame:
         return f"{PLAYER}{self.video_id}?{urlencode(query)}"
 
 
-def watched(*, session_id: int, wish: str) -> Watched | None:
+def selected_video(*, session_id: int, wish: str) -> SelectedVideo | None:
     """Return what `wish` (from an address or an action, so from anybody) means in this session, None for nothing."""
     if wish == WHOLE:
         session = session_get(session_id=session_id)
-        return Watched(WHOLE, session.youtube_id, 0) if session and session.youtube_id else None
+        return SelectedVideo(WHOLE, session.youtube_id, 0) if session and session.youtube_id else None
     if not (wish.isascii() and wish.isdecimal() and len(wish) <= ENTRY_DIGITS):
         return None
     lines = (line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
     found = next((line for line in lines if line.id == int(wish) and line.video_id), None)
-    return Watched(wish, found.video_id, found.second or 0) if found else None
+    return SelectedVideo(wish, found.video_id, found.second or 0) if found else None
 
 
-def framed(standing: Frame | None, session: SessionDetail, wish: Watched | None) -> Frame | None:
+def player_frame(standing: Frame | None, session: SessionDetail, wish: SelectedVideo | None) -> Frame | None:
     """Return what the player shows now, given what it showed: None is the drawn stage.
 
     A wish goes first. Without one a live session plays by itself, and goes on when it ends; a recording waits.

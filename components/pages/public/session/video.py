@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
-from components.pages.public.session.selected_video import WHOLE, Frame, Watched, framed, watched
+from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
 from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import action, actions
 from components.ui.placeholder_pictures import stage_drawing
@@ -14,14 +14,14 @@ PLAYER = web_module("modules/video-stage.js", "Player")
 
 
 @component
-def stage_video(initial: SessionDetail, asked: Watched | None, language: str) -> VdomDict:
+def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: str) -> VdomDict:
     """The player when something is watched or live, else the drawn stage with a way to play."""
     known: SessionDetail | None = initial
     session = use_live_query(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
     (wish, turn), set_wish = use_state((asked, 0))
     nothing: Frame | None = None
     standing = use_ref(nothing)
-    frame = standing.current = framed(standing.current, session, wish)
+    frame = standing.current = player_frame(standing.current, session, wish)
 
     @use_effect(dependencies=[asked.wish if asked else ""])
     def follow_address() -> None:
@@ -29,7 +29,7 @@ def stage_video(initial: SessionDetail, asked: Watched | None, language: str) ->
             set_wish(lambda before: (asked, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
-        if found := await in_thread(lambda: watched(session_id=initial.id, wish=argument)):
+        if found := await in_thread(lambda: selected_video(session_id=initial.id, wish=argument)):
             set_wish(lambda before: (found, before[1] + 1))
 
     return html.div(

@@ -70,7 +70,7 @@ def typed(seen: Seen) -> dict[str, dict[str, object]]:
     return {str(field["name"]): field for field in fields if field["type"] != "hidden"}
 
 
-def unseen(form: dict[str, object]) -> dict[str, str]:
+def visually_hidden(form: dict[str, object]) -> dict[str, str]:
     """What a form sends without anybody typing it."""
     fields = map(attributes, every(form, "input", type="hidden"))
     return {str(field["name"]): str(field.get("value") or field.get("defaultValue", "")) for field in fields}

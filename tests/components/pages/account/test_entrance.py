@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.actors import STRANGER, Viewer
 from components.page import Onward
 from components.pages.account import auth_callback, login, refused, register
-from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, unseen
+from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
 
 FAN = Viewer(id=4, username="una_corda")
@@ -60,7 +60,7 @@ def test_google_is_offered_only_where_the_site_has_it(screen, words):
     form = every(seen.main, "form")[0]
     assert (attributes(form)["method"], attributes(form)["action"]) == ("post", "/auth/google")
     assert text(one(form, "button", type="submit")) == words
-    assert unseen(form) == {"csrfmiddlewaretoken": TOKEN, "next": "/community"}
+    assert visually_hidden(form) == {"csrfmiddlewaretoken": TOKEN, "next": "/community"}
     assert text(one(seen.main, look="or")) == "or"
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from apps.accounts.actors import Viewer
-from components.form import Said
+from components.form import FormMessage
 from components.rendering.document import Document
-from tests.components.pages.account.screens import ASKING, EVERY, TOKEN, form_of, look, typed, unseen
+from tests.components.pages.account.screens import ASKING, EVERY, TOKEN, form_of, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
 
 GIVEN = {"password": "nocturne op. 9", "password1": "nocturne op. 9", "password2": "nocturne op. 9"}
@@ -50,7 +50,7 @@ def test_the_stub_is_a_drawing(name):
 def test_every_form_is_posted_with_its_token(name):
     for form in every(look(ASKING[name]).main, "form"):
         assert attributes(form)["method"] == "post"
-        assert unseen(form)["csrfmiddlewaretoken"] == TOKEN
+        assert visually_hidden(form)["csrfmiddlewaretoken"] == TOKEN
         assert len(every(form, "button", type="submit")) == 1
 
 
@@ -65,7 +65,8 @@ def test_a_form_goes_to_its_address_or_the_pages_own(name):
 @asking
 def test_hidden_values_travel_along(name):
     assert (
-        unseen(form_of(look(ASKING[name], hidden={"next": "/sessions/3?show=past"})))["next"] == "/sessions/3?show=past"
+        visually_hidden(form_of(look(ASKING[name], hidden={"next": "/sessions/3?show=past"})))["next"]
+        == "/sessions/3?show=past"
     )
 
 
@@ -126,7 +127,7 @@ def test_without_errors_nothing_takes_the_focus(name):
 @pytest.mark.parametrize(("good", "role"), [(True, "status"), (False, "alert")])
 @asking
 def test_what_was_said_is_shown(name, good, role):
-    seen = look(ASKING[name], said=(Said("Something happened.", good=good),))
+    seen = look(ASKING[name], said=(FormMessage("Something happened.", good=good),))
     assert text(one(seen.main, role=role)) == "Something happened."
 
 

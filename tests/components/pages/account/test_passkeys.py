@@ -7,7 +7,7 @@ import pytest
 
 from apps.accounts.selectors import Factors, Passkey
 from components.pages.account import passkeys
-from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, unseen
+from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, name, one, text
 
 ADDED, USED = datetime(2026, 10, 2, 18, tzinfo=UTC), datetime(2026, 10, 9, 18, tzinfo=UTC)
@@ -51,7 +51,7 @@ def test_a_new_one_is_made_by_the_browser():
     assert attributes(appearance)["hidden"] is True
     form = form_of(seen)
     assert (attributes(form)["action"], attributes(form)["method"]) == ("/profile/passkeys/add", "post")
-    assert unseen(form) == {"csrfmiddlewaretoken": TOKEN, "passwordless": "on", "credential": ""}
+    assert visually_hidden(form) == {"csrfmiddlewaretoken": TOKEN, "passwordless": "on", "credential": ""}
     assert "This needs JavaScript." in text(one(seen.main, "noscript"))
     assert every(seen.main, "script") == every(appearance, "script"), "one small module, and the client nowhere"
 
@@ -79,7 +79,7 @@ def test_another_name_is_asked_for():
     [asked] = typed(seen).values()
     assert (asked["defaultValue"], asked["required"], asked["autoFocus"]) == ("Telefon Łucji", True, True)
     assert text(one(seen.main, id="name-error")) == "Please enter a name"
-    assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN}
+    assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN}
     assert links(seen) == {"Leave it as it is": "/profile/passkeys"}
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import Factors, Passkey
-from components.form import Said
+from components.form import FormMessage
 from components.pages.account import authenticator, codes, factors, reauthenticate, two_factor
-from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, unseen
+from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, classes, every, name, one, text
 
 LACKING = Viewer(id=4, username="halina_k", lacks_factor=True)
@@ -59,7 +59,7 @@ def test_overview_tells_an_administrator_without_one():
 
 
 def test_overview_says_what_was_done():
-    seen = look(factors.screen, said=(Said("Codes from your app are no longer asked."),))
+    seen = look(factors.screen, said=(FormMessage("Codes from your app are no longer asked."),))
     assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
 
 
@@ -136,7 +136,7 @@ def test_after_the_password_a_passkey_may_be_all_there_is():
     appearance = one(seen.main, data_passkey="get")
     assert attributes(appearance)["hidden"] is True
     assert attributes(form_of(seen))["action"] == "/two-factor"
-    assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
+    assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
     assert "button--plain" not in classes(one(appearance, "button"))
     assert not every(seen.main, look="or")
 
@@ -178,7 +178,7 @@ def test_once_more_without_a_password_goes_by_google():
     assert "Please sign in once more before you go on." in text(seen.main)
     assert attributes(form_of(seen))["action"] == "/login/google"
     assert name(one(form_of(seen), "button")) == "Sign in with Google"
-    assert unseen(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, **NEXT}
+    assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, **NEXT}
 
 
 def test_once_more_with_a_password_leaves_google_out():
