@@ -44,8 +44,8 @@ def participant_statistics(participant_id: int, *, language: str) -> VdomDict:
             _recommendations(each, votes, several, texts(language)),
             _statistics(each, figures.of_appearance(each.appearance.id), several, language),
         ]
-    unbroken_pair = _all_together(figures, language) if several else None
-    return html.div({"class": "stalls"}, *sections, unbroken_pair)
+    summary = _all_together(figures, language) if several else None
+    return html.div({"class": "stalls"}, *sections, summary)
 
 
 def _margin(heading: str, *below: str) -> VdomDict:
@@ -53,8 +53,11 @@ def _margin(heading: str, *below: str) -> VdomDict:
 
 
 def _recommendations(
-    session_appearance: SessionAppearance, votes: RecommendationCounts, several: bool, t: Texts
-) -> VdomDict:  # noqa: FBT001
+    session_appearance: SessionAppearance,
+    votes: RecommendationCounts,
+    several: bool,  # noqa: FBT001 - private
+    t: Texts,
+) -> VdomDict:
     appearance, title = session_appearance.appearance, session_appearance.session.title
     numbers = {Advance.UP: (t("Yes"), votes.up), Advance.DOWN: (t("No"), votes.down)}
     buttons = [
