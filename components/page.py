@@ -1,7 +1,7 @@
 """What a page is: the frozen result of its `load`, complete before anything is rendered."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from components.markup import Component
@@ -9,6 +9,7 @@ from components.rendering.parts import Ref
 
 Params = Mapping[str, str]
 Query = Mapping[str, str]
+Links = tuple[tuple[str, str], ...]  # addresses and words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Onward:
 class Page:
     """One page as one viewer may see it: head, data, the shared parts that stand on it."""
 
-    title: str
+    title: str = field(default="", kw_only=True)  # the table's name for it when empty
     description: str
     component: Callable[["Page"], Component]
     data: Any = None
@@ -35,6 +36,7 @@ class Page:
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # a page whose path stays keeps its state
     language: str = "en"
+    menu: Links = ()  # to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read
 
 

@@ -6,6 +6,7 @@ from components.hooks.connection import use_page_connection
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Redirect
 from components.rendering.document import full_title
+from components.routes import Menu, menu
 from components.ui.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -15,6 +16,7 @@ PAGE_NAVIGATION = Vdom("page-navigation")
 def site() -> Markup:
     """The page that the view or the socket loaded, and every page after it."""
     connection = use_page_connection()
+    viewer = connection.viewer
     page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
     sequence, set_sequence = use_state(0)  # of the browser's requests: the last one that is answered here
@@ -40,7 +42,13 @@ def site() -> Markup:
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
-        masthead(path=page.path, viewer=connection.viewer, language=page.language),
+        masthead(
+            path=page.path,
+            pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
+            own=menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language=page.language),
+            is_signed_in=viewer.is_signed_in,
+            language=page.language,
+        ),
         key(f"page:{page.path}", page.component(page)),
-        footer(language=page.language),
+        footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
     )

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
+from apps.core import times as times_counted
 from apps.core.times import BOUNDS, Times
-from project.observability import metrics
 from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
 from tests.e2e import content
@@ -57,7 +57,7 @@ async def until(server: Server, holds: Callable[[dict[str, float]], bool]) -> di
 
 def test_times_are_told_apart_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([7.0, 7.25])
-    monkeypatch.setattr(metrics, "time", SimpleNamespace(perf_counter=lambda: next(moments)))
+    monkeypatch.setattr(times_counted, "time", SimpleNamespace(perf_counter=lambda: next(moments)))
     times = Times()
     for seconds in (0.0001, BOUNDS[0], 0.003, 11.0):
         times.observe(seconds)

@@ -81,7 +81,7 @@ def route(
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
-        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics)
+        return Page("A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics)
 
     return Route(pattern, load, access)
 

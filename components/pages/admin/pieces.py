@@ -31,7 +31,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     """Return the catalogue, narrowed by the search in the address (`q`)."""
     t, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
     return Page(
-        title=t("Pieces"),
         description=t("The catalogue that programs are made of."),
         component=pieces_page,
         data=Catalogue(text, pieces_by_category(query=text)),
@@ -57,14 +56,13 @@ def pieces_page(page: Page) -> VdomDict:
     delete = use_action(piece_delete, read=read_deletion, said=t("Piece deleted successfully"))
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
     return backstage(
-        t("Pieces"),
+        page.title,
         acts({"piece_add": add, "piece_delete": delete}),
         _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
         answered_list(*_groups(catalogue, page.language)),
-        path=PATH,
-        language=page.language,
+        page=page,
     )
 
 

@@ -1,13 +1,19 @@
 """The blocks of administrators' pages."""
 
+from components.page import Page
 from components.rendering.parts import act_form
+from components.routes import Menu, menu
 from components.ui import admin_frame as blocks
 from components.ui.forms import field
 from tests.components.seen import attributes, every, name, one, text, tree
 
 
+def at(path):
+    return Page("", lambda _: None, path=path, menu=menu(Menu.BACKSTAGE, is_admin=True, language="en"))
+
+
 def page(**more):
-    return tree(blocks.backstage("Sessions", "inside", appearance="/admin/sessions", language="en", **more))
+    return tree(blocks.backstage("Sessions", "inside", page=at("/admin/sessions"), **more))
 
 
 def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked():
@@ -20,7 +26,7 @@ def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked()
 def test_the_trail_leads_back_step_by_step_and_the_dashboard_needs_none():
     steps = every(one(page(trail=[("/admin/sessions", "Sessions")]), "p", "backstage__trail"), "a")
     assert [attributes(step)["href"] for step in steps] == ["/admin", "/admin/sessions"]
-    dashboard = tree(blocks.backstage("Backstage", appearance="/admin", language="en"))
+    dashboard = tree(blocks.backstage("Backstage", page=at("/admin")))
     assert not every(dashboard, "p", "backstage__trail")
 
 
@@ -32,7 +38,7 @@ def test_a_search_stands_in_the_address_beside_what_is_kept():
 
 def test_pages_keep_the_search_and_the_first_has_the_plain_address():
     def paging(number, pages):
-        return blocks.paging(number, pages, appearance="/admin/blog", query={"q": "a b", "none": ""}, language="en")
+        return blocks.paging(number, pages, path="/admin/blog", query={"q": "a b", "none": ""}, language="en")
 
     assert paging(1, 1) is None
     ways = [attributes(way)["href"] for way in every(tree(paging(2, 3)), "a")]

@@ -10,6 +10,7 @@ from apps.news.services import post_create, post_update
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
+from components.page import Page
 from components.pages.admin.picture_field import picture_field
 from components.rendering.parts import act_form, acts
 from components.ui import forms
@@ -44,9 +45,10 @@ def read_edited(asked: Asked) -> dict[str, Any]:
 
 
 @component
-def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
+def post_form(page: Page) -> VdomDict:
     """The fields, and what saves them."""
-    t, token, post = texts(language), use_token(), writing.post
+    writing: ArticleForm = page.data
+    t, token, language, post = texts(page.language), use_token(), page.language, writing.post
     create = use_action(post_create, read=read_new, said=t("Post created successfully"), go=PATH)
     update = use_action(post_update, read=read_edited, said=t("Post updated successfully"), go=PATH)
     own = (
@@ -55,7 +57,7 @@ def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
         else act_form("post_create", draft="post:new", long=token)
     )
     return backstage(
-        heading,
+        page.title,
         acts({"post_create": create, "post_update": update}),
         form_page(
             own | {"noValidate": True},
@@ -66,8 +68,7 @@ def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
             seen=post.seen if post else "",
             language=language,
         ),
-        path=PATH,
-        language=language,
+        page=page,
         trail=[(PATH, t("Blog"))],
     )
 

@@ -76,9 +76,9 @@ def blog_page(page: Page) -> Component:
     """The list, or one post's form."""
     match page.data:
         case ArticleForm(post):
-            return key(f"post-{post.id if post else 'new'}", post_form(page.title, page.data, page.language))
+            return key(f"post-{post.id if post else 'new'}", post_form(page))
         case _:
-            return key("posts", post_list(page.data, page.language))
+            return key("posts", post_list(page))
 
 
 def read_deletion(asked: Asked) -> dict[str, Any]:
@@ -87,9 +87,10 @@ def read_deletion(asked: Asked) -> dict[str, Any]:
 
 
 @component
-def post_list(posts: Posts, language: str) -> VdomDict:
+def post_list(page: Page) -> VdomDict:
     """The search, the posts, the ways to the pages."""
-    t, found = texts(language), posts.page
+    posts: Posts = page.data
+    t, language, found = texts(page.language), page.language, posts.page
     shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
@@ -106,8 +107,7 @@ def post_list(posts: Posts, language: str) -> VdomDict:
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
         answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
-        path=PATH,
-        language=language,
+        page=page,
     )
 
 

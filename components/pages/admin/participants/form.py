@@ -11,6 +11,7 @@ from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
+from components.page import Page
 from components.pages.admin.picture_field import picture_field
 from components.rendering.parts import act_form, acts
 from components.ui import forms
@@ -57,9 +58,10 @@ def _read(asked: Asked) -> dict[str, Any]:
 
 
 @component
-def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
+def participant_form(page: Page) -> VdomDict:
     """The fields, and what saves them."""
-    t, token, person = texts(language), use_token(), portrait.person
+    portrait: Portrait = page.data
+    t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     create = use_action(participant_create, read=read_new, said=t("Participant created successfully"), go=PATH)
     update = use_action(participant_update, read=read_edited, said=t("Participant updated successfully"), go=PATH)
     own = (
@@ -68,7 +70,7 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
         else act_form("participant_create", draft="participant:new", long=token)
     )
     return backstage(
-        heading,
+        page.title,
         acts({"participant_create": create, "participant_update": update}),
         form_page(
             own | {"noValidate": True},
@@ -80,8 +82,7 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
             seen=person.seen if person else "",
             language=language,
         ),
-        path=PATH,
-        language=language,
+        page=page,
         trail=[(PATH, t("Participants"))],
     )
 
