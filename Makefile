@@ -6,7 +6,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python
 BIN := .venv/bin
 export PORT ?= 8000
 
-.PHONY: help run dev test lint format types shell bench soak build install lock clean require-python
+.PHONY: help run dev test lint format types shell bench measure soak build install lock clean require-python
 
 help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
@@ -15,6 +15,7 @@ help:
 	@echo "make format  put the sources into shape"
 	@echo "make shell   Python with the project's models at hand"
 	@echo "make bench   measure; 'make soak' proves for long what 'make test' proves"
+	@echo "make measure how far it is from a click to COMMIT, and how large the parts are; LIST=1 names the files"
 	@echo "make build   packages and client only; 'make lock' renews the locked versions"
 	@echo "make clean   remove what was built; the database in .data stays"
 
@@ -52,9 +53,12 @@ shell: build
 bench: install
 	@exec $(BIN)/python -m benchmarks
 
+measure: install
+	@exec $(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
+
 soak: install
-	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/test_push.py \
-		tests/project/test_full_house.py tests/project/test_state_machine.py tests/e2e/test_acts.py \
+	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/process/test_push.py \
+		tests/project/server/test_full_house.py tests/project/sockets/test_state_machine.py tests/e2e/test_acts.py \
 		tests/e2e/test_live_changes.py
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 

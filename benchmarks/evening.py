@@ -28,7 +28,7 @@ def fill() -> dict[str, object]:
         description="Twelve participants, four works each.", youtube_id=VIDEO,
     )  # fmt: skip
     pieces = list(Piece.objects.order_by("pk"))
-    appearances = []
+    appearances, participants = [], []
     for number in range(1, APPEARANCES + 1):
         participant = services.participant_create(
             actor=OPERATOR, first_name="Player", second_name=f"Number {number:02d}", country="Poland", birth_year=2001,
@@ -41,6 +41,7 @@ def fill() -> dict[str, object]:
         ]
         services.program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=program)
         appearances.append(appearance.pk)
+        participants.append(participant.pk)
     services.session_set_live(actor=OPERATOR, session_id=session.pk)
     services.performer_set(actor=OPERATOR, session_participant_id=appearances[0])
     account = account_create(email="listener@example.org", password=None, username="listener")
@@ -50,7 +51,7 @@ def fill() -> dict[str, object]:
     store[HASH_SESSION_KEY] = account.get_session_auth_hash()
     store.create()
     cookie = f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
-    return {"session": session.pk, "appearances": appearances, "cookie": cookie}
+    return {"session": session.pk, "appearances": appearances, "participants": participants, "cookie": cookie}
 
 
 if __name__ == "__main__":

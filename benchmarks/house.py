@@ -31,7 +31,7 @@ BLANK = dict.fromkeys(("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "INTERFACE", "VEN
 def database() -> Iterator[str]:
     """An empty database of our own for as long as this lasts; gives its address."""
     data = environment_read().data
-    with embedded.hold(data):
+    with embedded.lock_share(data):
         cluster = embedded.Cluster(data)
         with cluster.connection() as server:
             server.execute(f'DROP DATABASE IF EXISTS "{DATABASE}" WITH (FORCE)'.encode())
@@ -89,7 +89,7 @@ def environment(folder: Path, database_url: str, port: int) -> dict[str, str]:
         **os.environ,
         **BLANK,
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
-        "DATABASE_URL": database_url.replace(f"//{embedded.SUPERUSER}@", f"//{embedded.SITE}@", 1),
+        "DATABASE_URL": database_url.replace(f"//{embedded.SUPERUSER}@", f"//{embedded.SITE}@"),
         "OWNER_DATABASE_URL": database_url,
         "PARTERRE_DATA": str(folder),
         "PORT": str(port),

@@ -114,13 +114,13 @@ READS: Mapping[str, list[Read]] = {
     ],
     "accounts.avatars.default_avatars": [Read(accounts.default_avatars)],
     "accounts.factors.factors_get": [Read(lambda: accounts.factors_get(user_id=LISTENER))],
-    "accounts.own.answer_get": [
+    "accounts.own_account.answer_get": [
         Read(lambda: accounts.answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
     ],
-    "accounts.own.has_password": [Read(lambda: accounts.has_password(user_id=LISTENER))],
-    "accounts.own.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
-    "accounts.own.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
-    "accounts.own.sessions_existing": [
+    "accounts.own_account.has_password": [Read(lambda: accounts.has_password(user_id=LISTENER))],
+    "accounts.own_account.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
+    "accounts.own_account.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
+    "accounts.own_account.sessions_existing": [
         Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
     ],
     "accounts.roles.account_id_find": [
@@ -128,61 +128,65 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
     ],
     "accounts.roles.administrators": [Read(accounts.administrators)],
-    "accounts.seats.account_sessions_get": [
+    "accounts.sessions.account_sessions_get": [
         Read(lambda: accounts.account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
-    "accounts.standing.accounts_active": [Read(lambda: account_status.accounts_active(user_ids=range(1, 301)))],
-    "accounts.standing.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
+    "accounts.account_status.accounts_active": [Read(lambda: account_status.accounts_active(user_ids=range(1, 301)))],
+    "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
-    "competition.backstage.live.live_desk": [Read(competition.live_desk)],
-    "competition.backstage.live.live_state": [Read(competition.live_state)],
-    "competition.backstage.participants.participant_edit": [
+    "competition.admin.live.live_desk": [Read(competition.live_desk)],
+    "competition.admin.live.live_state": [Read(competition.live_state)],
+    "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
     ],
-    "competition.backstage.participants.participant_options": [Read(competition.participant_options)],
-    "competition.backstage.participants.participants_admin": [Read(competition.participants_admin)],
-    "competition.backstage.pieces.pieces_by_category": [Read(competition.pieces_by_category)],
-    "competition.backstage.pieces.pieces_to_choose": [
+    "competition.admin.participants.participant_options": [Read(competition.participant_options)],
+    "competition.admin.participants.participants_admin": [Read(competition.participants_admin)],
+    "competition.admin.pieces.pieces_by_category": [Read(competition.pieces_by_category)],
+    "competition.admin.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
     ],
-    "competition.backstage.places.appearances_with_dependents": [
+    "competition.admin.appearances.appearances_with_dependents": [
         Read(lambda: competition.appearances_with_dependents(appearance_ids=[APPEARANCE, 2, 3]))
     ],
-    "competition.backstage.places.appearances_of": [Read(lambda: competition.backstage.appearances_of([SESSION]))],
-    "competition.backstage.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
-    "competition.backstage.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
-    "competition.backstage.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
-    "competition.backstage.sessions.session_options": [Read(competition.session_options)],
-    "competition.backstage.sessions.sessions_admin": [Read(competition.sessions_admin)],
-    "competition.backstage.sessions.stage_options": [Read(competition.stage_options)],
-    "competition.participants.participant_countries": [Read(competition.participant_countries)],
-    "competition.participants.participant_featured": [Read(competition.participant_featured)],
-    "competition.participants.participant_get": [Read(lambda: competition.participant_get(participant_id=PARTICIPANT))],
-    "competition.participants.participant_ids": [Read(competition.participant_ids)],
-    "competition.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
-    "competition.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
-    "competition.programs.appearance_program": [
+    "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
+    "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
+    "competition.admin.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
+    "competition.admin.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
+    "competition.admin.sessions.session_options": [Read(competition.session_options)],
+    "competition.admin.sessions.sessions_admin": [Read(competition.sessions_admin)],
+    "competition.admin.sessions.stage_options": [Read(competition.stage_options)],
+    "competition.public.participants.participant_countries": [Read(competition.participant_countries)],
+    "competition.public.participants.participant_featured": [Read(competition.participant_featured)],
+    "competition.public.participants.participant_get": [
+        Read(lambda: competition.participant_get(participant_id=PARTICIPANT))
+    ],
+    "competition.public.participants.participant_ids": [Read(competition.participant_ids)],
+    "competition.public.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
+    "competition.public.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
+    "competition.public.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
     ],
-    "competition.programs.appearance_participants": [
+    "competition.public.programs.appearance_participants": [
         Read(lambda: competition.appearance_participants(appearance_ids=[APPEARANCE, 2]))
     ],
-    "competition.sessions.live_now": [Read(competition.live_now)],
-    "competition.sessions.live_session": [Read(competition.live_session)],
-    "competition.sessions.participant_appearances": [
+    "competition.public.sessions.live_now": [Read(competition.live_now)],
+    "competition.public.sessions.live_session": [Read(competition.live_session)],
+    "competition.public.sessions.participant_appearances": [
         Read(lambda: competition.participant_appearances(participant_id=PARTICIPANT))
     ],
-    "competition.sessions.appearance_ids": [
+    "competition.public.sessions.appearance_ids": [
         Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
-    "competition.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
-    "competition.sessions.session_ids": [Read(competition.session_ids)],
-    "competition.sessions.session_list": [
+    "competition.public.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
+    "competition.public.sessions.session_ids": [Read(competition.session_ids)],
+    "competition.public.sessions.session_list": [
         Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
-    "competition.sessions.session_appearances": [Read(lambda: competition.session_appearances(session_id=SESSION))],
+    "competition.public.sessions.session_appearances": [
+        Read(lambda: competition.session_appearances(session_id=SESSION))
+    ],
     "core.audit.audit_count": [
         Read(lambda: audit.audit_count(user_id=2, action="account.export", within=timedelta(days=1)))
     ],
@@ -207,18 +211,18 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
     ],
     "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
-    "news.backstage.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
-    "news.backstage.posts_admin": [
+    "news.admin.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
+    "news.admin.posts_admin": [
         Read(news.posts_admin, 1500, "request_id_header pages count articles, which administrators write by hand"),
     ],
-    "news.published.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
-    "news.published.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
-    "news.published.post_list": [
+    "news.public.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
+    "news.public.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
+    "news.public.post_list": [
         Read(lambda: news.post_list(limit=3)),
         Read(lambda: news.post_list(limit=21)),
         Read(lambda: news.post_list(limit=21, before=PostCursor(NOW - timedelta(hours=1000), 1))),
     ],
-    "news.published.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
+    "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_appearance": [
         Read(lambda: ratings.ratings_of_appearance(session_participant_id=APPEARANCE))
@@ -231,7 +235,7 @@ READS: Mapping[str, list[Read]] = {
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
-    "ratings.figures.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
+    "ratings.statistics.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
     "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
     "ratings.lists.ratings_own_list": [
         Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168 * 5, RATED_ONCE),
@@ -251,13 +255,13 @@ READS: Mapping[str, list[Read]] = {
     "ratings.own.ratings_own": [
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE)
     ],
-    "ratings.queue.ratings_match_count": [
+    "ratings.moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),
         Read(_matching(participant_id=80)),
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
-    "ratings.queue.ratings_queue": [
+    "ratings.moderation_queue.ratings_queue": [
         *(Read(_queue(show=show)) for show in ApprovalFilter),
         *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
         *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
@@ -275,14 +279,14 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules that ask the database nothing, or that others call with a query to finish.
 HELPERS = {
-    *("accounts.seats.account_session_of", "accounts.viewers.viewer_of_account"),
-    *("competition.backstage.live.following", "competition.backstage.participants.participant_fields"),
-    *("competition.backstage.programs.link_fields", "competition.backstage.sessions.session_fields"),
-    *("competition.backstage.sessions.session_values", "competition.participants.named"),
-    *("competition.programs.piece_title", "competition.programs.places_with_programs"),
+    *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
+    *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
+    *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
+    *("competition.admin.sessions.session_values", "competition.public.participants.named"),
+    *("competition.public.programs.piece_title", "competition.public.programs.places_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
-    *("news.backstage.post_fields", "ratings.decisions.decided_since"),
-    *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.queue.matching"),
+    *("news.admin.post_fields", "ratings.decisions.decided_since"),
+    *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.moderation_queue.matching"),
 }
 
 

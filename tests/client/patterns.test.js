@@ -10,7 +10,7 @@ const { parse } = createRequire(new URL("package.json", client))("acorn"); // te
 const FOLDERS = [new URL("src/", client), new URL("../../components/static/", import.meta.url)];
 const LENGTH = 65_536; // characters
 const SECONDS = 1; // of the processor
-// What each of them likes least when that is repeated; tests/project/test_patterns.py has those of the server.
+// What each of them likes least when that is repeated; tests/project/security/test_patterns.py has those of the server.
 const REPEATS = {
   "/^retry=(\\d{1,3})$/": ["retry=", "1", "retry=1"],
   "/[?&](mode|id)=[^&]*/g": ["?", "&mode=", "?id", "&id=?mode="],

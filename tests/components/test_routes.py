@@ -58,13 +58,13 @@ def test_search_engines_are_shown_what_is_open_and_has_no_form() -> None:
     assert closed_paths() == ["/admin", "/profile"]
 
 
-def test_a_page_without_a_title_of_its_own_has_the_tables() -> None:
+@pytest.mark.parametrize(("own", "title"), [("", "News"), ("Own", "Own")])
+def test_a_page_without_a_title_of_its_own_has_the_tables(own: str, title: str) -> None:
     def load(*_: Any) -> Page:
         return Page("A test.", lambda _: None, title=own)  # type: ignore[arg-type, return-value]
 
-    for own, title in (("", "News"), ("Own", "Own")):
-        page = Target(Route("/news", load, name=lambda t: t("News")), {}, {}, "/news", "/news").load(FAN, "en")
-        assert (page.title, page.menu) == (title, ())
+    page = Target(Route("/news", load, name=lambda t: t("News")), {}, {}, "/news", "/news").load(FAN, "en")
+    assert (page.title, page.menu) == (title, ())
     page = Target(Route("/admin", load, Access.ADMIN), {}, {}, "/admin", "/admin").load(ADMIN, "en")
     assert dict(page.menu) == MENUS[Menu.BACKSTAGE]
 

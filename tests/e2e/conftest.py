@@ -20,7 +20,7 @@ from tests import chromium
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
-from tests.e2e.appearances import Appearances, appearances_find
+from tests.e2e.places import Appearances, appearances_find
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows
 

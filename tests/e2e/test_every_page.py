@@ -12,10 +12,10 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.accounts import ADMINISTRATOR
-from tests.e2e.appearances import EVERY, PLAIN, STATUS
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.layout import layout_faults
+from tests.e2e.places import EVERY, PLAIN, STATUS
 from tests.e2e.server import Server
 from tests.e2e.windows import ABSENT, Windows
 

@@ -15,10 +15,10 @@ from apps.accounts.models import User
 from tests import provider
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.appearances import appearances_find
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account_named, expect_signed_in, expect_stranger, sign_in
+from tests.e2e.places import appearances_find
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows
 

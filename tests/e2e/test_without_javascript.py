@@ -5,8 +5,8 @@ import re
 from playwright.async_api import expect
 
 from apps.competition.selectors import session_appearances
-from tests.e2e.appearances import PUBLIC, STATUS
 from tests.e2e.conftest import Site
+from tests.e2e.places import PUBLIC, STATUS
 from tests.e2e.windows import ABSENT, Windows
 
 OFF = {"java_script_enabled": False, "wait_live": False}

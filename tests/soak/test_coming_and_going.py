@@ -11,8 +11,8 @@ from project.launcher.serve import files_allow
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.test_full_house import HALL, live_session
-from tests.project.test_metrics import until
+from tests.project.observability.test_metrics import until
+from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import Socket, megabytes
 
 VIEWERS = int(os.environ.get("COMING", "1000"))

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.test_full_house import HALL, follow, live_session, perform
+from tests.project.server.test_full_house import HALL, follow, live_session, perform
 from tests.servers import Socket, database, megabytes, request
 
 VIEWERS = 300

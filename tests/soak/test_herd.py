@@ -17,7 +17,7 @@ from project.limits.rates import COME_BACK_MOST
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.test_full_house import HALL, live_session
+from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, Socket
 
 HERD = int(os.environ.get("HERD", "2000"))  # `make soak` sends a thousand

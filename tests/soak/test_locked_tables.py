@@ -5,8 +5,8 @@ from django.conf import settings
 from tests.e2e import content
 from tests.e2e.accounts import LISTENER, session_begin
 from tests.e2e.server import Server
-from tests.project.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
-from tests.project.test_locked_tables import site
+from tests.project.database.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
+from tests.project.database.test_locked_tables import site
 
 __all__ = ["site"]
 CHANGE_WITHIN, PAGE_WITHIN = 2.0, 6.0  # seconds

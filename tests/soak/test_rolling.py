@@ -20,7 +20,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
 from tests.e2e.server import Server
-from tests.project.test_full_house import live_session
+from tests.project.server.test_full_house import live_session
 from tests.rolling import Site, behind, people
 from tests.servers import CLOSE, PING, PONG, TEXT, Socket
 

@@ -37,7 +37,7 @@ def test_participants_are_searched_by_name_country_and_missing_picture():
     assert ids(selectors.participants_admin(country="\x00")) == []
     assert ids(selectors.participants_admin(needs_avatar=True)) == [ewa.pk]
     row = selectors.participants_admin(query="ewa").rows[0]
-    assert (row.needs_avatar, row.featured, row.performance_count, row.excerpt) == (True, True, 1, "ą" * 100)
+    assert (row.needs_avatar, row.featured, row.appearance_count, row.excerpt) == (True, True, 1, "ą" * 100)
     assert [option.name for option in selectors.participant_options()] == ["Jan Adamek", "Ewa Łęcka"]
     assert [option.id for option in selectors.participant_options(query="ewa", limit=1)] == [ewa.pk]
 

@@ -92,7 +92,7 @@ def test_participant_cards_carry_an_excerpt_and_a_count():
             birth_year=None,
             excerpt="ą" * 100,
             avatar_url="/static/a.svg",
-            performance_count=2,
+            appearance_count=2,
         ),
     )
 
@@ -107,7 +107,7 @@ def test_participant_featured_are_the_newest_first_and_no_more_than_asked_for():
 def test_participant_get_returns_everything_or_none():
     appearance = AppearanceFactory()
     found = selectors.participant_get(participant_id=appearance.participant_id)
-    assert (found.name, found.biography, found.performance_count) == (appearance.participant.name, "Born in Zamość.", 1)
+    assert (found.name, found.biography, found.appearance_count) == (appearance.participant.name, "Born in Zamość.", 1)
     assert selectors.participant_get(participant_id=987654) is None
     assert selectors.participant_get(participant_id=10**30) is None
 

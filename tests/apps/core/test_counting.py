@@ -237,7 +237,7 @@ def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
 
     def marks():
         figures = participant_figures(participant_id=appearance.participant_id)
-        return figures.pieces.count, figures.whole.count
+        return figures.pieces.count, figures.overall.count
 
     assert marks() == (0, 0)
     ratings_decide(actor=admin, decision="approve", ratings=waiting)

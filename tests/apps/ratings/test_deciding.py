@@ -13,7 +13,7 @@ from apps.ratings.enums import ApprovalFilter
 from apps.ratings.models import Decision, PieceRating
 from apps.ratings.selectors import QueueFilter
 from apps.ratings.services import decision_undo, rating_delete, ratings_decide, ratings_decide_matching
-from tests.apps.ratings.use_decisions import PIECE, approved, rows, seen
+from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
     PerformanceRatingFactory,

@@ -10,7 +10,7 @@ from apps.ratings.models import PieceRating
 from apps.ratings.selectors import QueueFilter
 from apps.ratings.services import DecisionResult, ratings_decide, ratings_decide_matching, ratings_submit
 from tests.apps.conftest import run_together
-from tests.apps.ratings.use_decisions import TABLES, approved, seen
+from tests.apps.ratings.deciding import TABLES, approved, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 

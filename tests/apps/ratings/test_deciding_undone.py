@@ -16,7 +16,7 @@ from apps.ratings.services import (
     ratings_decide,
     ratings_submit,
 )
-from tests.apps.ratings.use_decisions import approved, rows, seen
+from tests.apps.ratings.deciding import approved, rows, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ def test_whoever_leaves_is_not_kept_by_an_undo(admin):
     ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
     for each in account_data():
         if "decided_ratings.user_id" in each.columns:
-            each.leave(rating.user_id)
-            each.leave(admin.id)
+            each.on_deletion(rating.user_id)
+            each.on_deletion(admin.id)
     assert not DecidedRating.objects.exists()
     assert Decision.objects.get().user_id is None

@@ -84,10 +84,10 @@ def test_figures_are_those_of_plain_python(hall, given_marks):
     found = participant_figures(participant_id=participant.pk)
     for appearance, stored in enumerate(appearances):
         of_appearance = found.of_appearance(stored.pk)
-        assert of_appearance.whole == figures(approved[appearance, None], 5)
+        assert of_appearance.overall == figures(approved[appearance, None], 5)
         for piece, row in enumerate(pieces):
             assert of_appearance.piece(row.pk) == figures(approved[appearance, piece], 25)
-    assert found.whole == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
+    assert found.overall == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
     assert found.pieces == figures(
         [mark for key, marks in approved.items() if key[1] is not None for mark in marks], 25
     )
@@ -115,7 +115,7 @@ def test_nobody_rated_is_said_as_nothing():
     waiting = PieceRatingFactory().session_participant
     found = participant_figures(participant_id=waiting.participant_id)
     assert found == ParticipantFigures()
-    assert (found.whole.count, found.whole.mean, found.whole.distribution) == (0, None, (0,) * 5)
+    assert (found.overall.count, found.overall.mean, found.overall.distribution) == (0, None, (0,) * 5)
     assert found.of_appearance(1).piece(1) == Figures(0, None, (0,) * 25)
     assert participant_figures(participant_id=10**30) == ParticipantFigures()
 
@@ -131,7 +131,7 @@ def test_figures_take_one_query(django_assert_num_queries, rows):
         PerformanceRatingFactory(session_participant=appearance, approved=True)
         AdvanceRecommendationFactory(session_participant=appearance)
     with django_assert_num_queries(1):
-        assert participant_figures(participant_id=participant.pk).whole.count == rows
+        assert participant_figures(participant_id=participant.pk).overall.count == rows
     with django_assert_num_queries(1):
         assert sum(each.up for each in recommendation_counts(participant_id=participant.pk).values()) == rows
 

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.ratings import selectors
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.selectors import QueueFilter
-from tests.apps.ratings.use_decisions import PERFORMANCE, PIECE
+from tests.apps.ratings.deciding import PERFORMANCE, PIECE
 from tests.factories import (
     AppearanceFactory,
     ParticipantFactory,

@@ -164,7 +164,7 @@ def test_the_form_gets_back_what_one_gave():
     assert selectors.ratings_own(user_id=fan.pk, participant_id=participant.pk) == {
         first.pk: OwnRatings(
             pieces={mark.piece_id: OwnPiece(mark.pk, mark.score, approved=False) for mark in marks},
-            whole=OwnPerformance(whole.pk, 4, approved=True, comment="So.", quick_rating="great_performance"),
+            overall=OwnPerformance(whole.pk, 4, approved=True, comment="So.", quick_rating="great_performance"),
         ),
         second.pk: OwnRatings(recommendation="down"),
     }

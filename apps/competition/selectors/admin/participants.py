@@ -14,7 +14,7 @@ from apps.core.paging import Page, page_of
 PAGE = 24  # participants
 OPTIONS = 500
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")
-_ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "performance_count")
+_ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count")
 
 
 @dataclass(frozen=True, slots=True)

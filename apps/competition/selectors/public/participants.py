@@ -9,8 +9,8 @@ from apps.core.names import fold
 
 EXCERPT_LENGTH = 100  # characters of the biography on a card
 _WORDS = 10  # of a search that are looked at
-_CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "performance_count")
-_DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "performance_count")
+_CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
+_DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
 
 
 def participant_list(*, query: str = "", country: str = "") -> tuple[ParticipantCard, ...]:

@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from components.pages.admin.dashboard.queue import ROWS
 from tests.acting import acted
-from tests.components.pages.admin.moderation_start import DESK, decided, decision, hall, shows, ticks, waiting
+from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
 from tests.screen import open_page
 

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.competition.models import Session
 from apps.ratings.models import PieceRating
 from components.pages.admin.dashboard.queue import ROWS
-from tests.components.pages.admin.moderation_start import DESK, crowd, hall, ticks, waiting
+from tests.components.pages.admin.moderating import DESK, crowd, hall, ticks, waiting
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
 

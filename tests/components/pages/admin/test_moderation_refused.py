@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from tests.acting import acted
-from tests.components.pages.admin.moderation_start import DESK, decision, hall, ticks
+from tests.components.pages.admin.moderating import DESK, decision, hall, ticks
 from tests.factories import UserFactory
 from tests.screen import open_page
 

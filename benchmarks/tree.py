@@ -1,0 +1,34 @@
+"""What can be counted in the sources as they lie: lines by part of the tree, modules by folder."""
+
+from collections import Counter
+from pathlib import Path
+
+from project.config.environment import ROOT
+
+STOREYS = ("apps", "components", "project", "benchmarks")  # from the lowest up: each knows those below it
+MACHINERY = ("project", "components/rendering", "components/client", "components/hooks", "apps/core")
+BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # others' sources, and what is generated
+
+
+def sources() -> dict[str, int]:
+    """The lines of each Python and JavaScript file of the site, by its path from the root; migrations are left out."""
+    found = (
+        path for storey in STOREYS[:3] for path in (ROOT / storey).rglob("*") if path.suffix in (".py", ".js", ".mjs")
+    )
+    return {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for path in sorted(found)
+        if not BESIDE.intersection(path.relative_to(ROOT).parts)
+    }
+
+
+def machinery_percent(lines: dict[str, int]) -> float:
+    """How much of all lines is machinery, in percent."""
+    share = sum(count for path, count in lines.items() if path.startswith(tuple(f"{each}/" for each in MACHINERY)))
+    return 100 * share / sum(lines.values())
+
+
+def largest_folder(lines: dict[str, int]) -> tuple[str, int]:
+    """The folder with the most modules of its own, and how many; `__init__.py` is not one."""
+    folders = Counter(str(Path(path).parent) for path in lines if not path.endswith("__init__.py"))
+    return max(folders.items(), key=lambda each: each[1])

@@ -1,0 +1,36 @@
+"""A provider of the tests' own in Google's place."""
+
+import pytest
+
+from project.config.google import Google
+from project.http.headers import security_headers
+from tests import provider
+from tests.project.accounts.google.coming import EWA, NAMELESS, UNSURE
+
+
+@pytest.fixture(scope="module")
+def address():
+    faulty = [{"sub": fault, "email": f"{fault}@example.org", "email_verified": True} for fault in provider.FAULTS]
+    with provider.provider([EWA, UNSURE, NAMELESS, *faulty]) as served:
+        yield served
+
+
+def with_google(settings, google):
+    settings.GOOGLE = google
+    settings.SOCIALACCOUNT_PROVIDERS = {"google": google.provider}
+    security_headers.cache_clear()
+
+
+@pytest.fixture
+def google(settings, address):
+    with_google(settings, Google(*provider.environment(address).values()))
+    yield
+    security_headers.cache_clear()
+
+
+@pytest.fixture
+def nobody_listens(settings):
+    closed = f"http://127.0.0.1:{provider.free_port()}"
+    with_google(settings, Google(*provider.environment(closed).values()))
+    yield
+    security_headers.cache_clear()

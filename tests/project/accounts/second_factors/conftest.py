@@ -1,0 +1,20 @@
+"""Somebody with an account, who has just signed in."""
+
+import pytest
+
+from apps.accounts.services import account_create
+from tests.factories import PASSWORD
+from tests.project.accounts.second_factors.setting_up import EMAIL
+from tests.project.doors import ConnectionLimits
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
+
+
+@pytest.fixture
+def connection_limits(fan):
+    signed_in = ConnectionLimits()
+    signed_in.sign_in(EMAIL, PASSWORD)
+    return signed_in

@@ -1,0 +1,162 @@
+"""Hashing takes its time, and costs nobody else anything: a few at once, and none with a connection of the pool."""
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from http.cookies import SimpleCookie
+
+import pytest
+from django.db import connection
+
+from apps.accounts.models import User
+from apps.accounts.services import account_create
+from apps.accounts.sign_in import hashing
+from tests.e2e import content
+from tests.factories import PASSWORD
+from tests.project.accounts.profile.posting import shown, typed
+from tests.project.doors import ConnectionLimits, Seen, link_in, mails
+from tests.project.small import Small
+from tests.project.visitors import Visitor
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMAIL = "fan@example.org"
+FIRST = {"password1": PASSWORD}
+BUSY = "Many people are logging in right now. Please try again in a moment."
+MANY = "Too many attempts. Please try again later."  # at once for the counters' few connections
+WRONG = "Invalid login credentials. Please try again."
+NEW = "another-seat-31"
+PATIENCE = 60.0  # seconds
+AT_ONCE = 40
+
+
+class Turns(threading.BoundedSemaphore):
+    """The real ones, noting how many connections the pool has lent whenever somebody asks for a turn."""
+
+    def __init__(self):
+        super().__init__(1)
+        self.lent = []
+
+    def acquire(self, **how):
+        numbers = connection.pool.get_stats()
+        self.lent.append(numbers["pool_size"] - numbers["pool_available"])
+        return super().acquire(**how)
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
+
+
+@pytest.fixture
+def turns(monkeypatch):
+    found = Turns()
+    monkeypatch.setattr(hashing, "turns", found)
+    return found
+
+
+def signed_in():
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    return connection_limits
+
+
+def new_password(connection_limits):
+    return connection_limits.client.post(
+        "/profile/settings", {**token(connection_limits), **typed(username="fan", password1=NEW, password2=NEW)}
+    )
+
+
+def token(connection_limits):
+    return {"csrfmiddlewaretoken": connection_limits.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]}
+
+
+def reset(connection_limits):
+    connection_limits.post("/forgot-password", email=EMAIL)
+    connection_limits.get(link_in(mails()[0]))
+    return connection_limits.post("/reset-password", password1=NEW, password2=NEW)
+
+
+def deleted(connection_limits):
+    return connection_limits.client.post("/profile/delete", {**token(connection_limits), "password": PASSWORD})
+
+
+WAYS = {  # from a browser that is signed in, or from one that is not
+    "a wrong password": lambda _, stranger: stranger.sign_in(EMAIL, "wrong"),
+    "an unknown address": lambda _, stranger: stranger.sign_in("nobody@example.org", "wrong"),
+    "a right password": lambda _, stranger: stranger.sign_in(EMAIL, PASSWORD),
+    "signing up": lambda _, stranger: stranger.post("/register", email="new@example.org", username="new", **FIRST),
+    "signing up again": lambda _, stranger: stranger.post("/register", email=EMAIL, username="new", **FIRST),
+    "a reset": lambda _, stranger: reset(stranger),
+    "the password again": lambda connection_limits, _: connection_limits.post("/reauthenticate", password="wrong"),
+    "another password": lambda connection_limits, _: new_password(connection_limits),
+    "leaving": lambda connection_limits, _: deleted(connection_limits),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_hashes_with_a_connection(fan, turns, way):
+    connection_limits = signed_in()
+    turns.lent.clear()
+    WAYS[way](connection_limits, ConnectionLimits())
+    assert turns.lent
+    assert set(turns.lent) == {0}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, turns, monkeypatch, way):
+    monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
+    connection_limits = signed_in()
+    assert turns.acquire(timeout=PATIENCE)
+    answer = WAYS[way](connection_limits, ConnectionLimits())
+    assert BUSY in (answer.text if isinstance(answer, Seen) else shown(connection_limits.client, answer))
+    turns.release()
+    assert User.objects.get().check_password(PASSWORD)
+
+
+def test_who_got_no_turn_has_not_failed(fan, turns, monkeypatch):
+    monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
+    connection_limits = ConnectionLimits()
+    assert turns.acquire(timeout=PATIENCE)
+    assert all(BUSY in connection_limits.sign_in(EMAIL, "wrong").text for _ in range(6))
+    turns.release()
+    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/"
+
+
+def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):
+    """Each of the forty has an address of a client and of mail of its own, so that no limit comes before the work."""
+    small = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BEHIND_PROXY="1", EMAIL_URL="")
+    small.start()
+    cookie = session_cookie(fan)
+    try:
+        first = Visitor(small)
+        first.get("/login")
+        start = threading.Barrier(AT_ONCE)
+        done = threading.Event()
+
+        def guess(number):
+            visitor = Visitor(small, X_Real_IP=f"198.51.100.{number}")
+            visitor.cookies, visitor.token = SimpleCookie(first.cookies.output(header="", sep=";")), first.token
+            start.wait(PATIENCE)
+            seen = visitor.sign_in(f"nobody{number}@example.org", "wrong")
+            return next((words for words in (WRONG, BUSY, MANY) if words in seen.text), f"{seen.status}: {seen.text}")
+
+        def read():
+            reader, seen = Visitor(small), Counter()
+            reader.cookies.load(cookie)  # whose session is looked up for every page
+            while not done.is_set():
+                seen[reader.get("/").status] += 1
+            return seen
+
+        with ThreadPoolExecutor(AT_ONCE + 1) as pool:
+            reading = pool.submit(read)
+            said = Counter(pool.map(guess, range(AT_ONCE)))
+            done.set()
+            pages = reading.result(PATIENCE)
+    finally:
+        small.leave()
+    assert said.keys() <= {WRONG, BUSY, MANY}
+    assert said[WRONG] >= hashing.HASHING_AT_ONCE
+    assert pages.keys() == {200}
+    assert "PoolTimeout" not in small.text
+    assert "came free" not in small.text

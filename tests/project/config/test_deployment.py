@@ -1,0 +1,122 @@
+"""What the container files promise, read as the data that they are; no engine is needed."""
+
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from project.config.environment import ROOT
+from tests.project.config.test_settings import KEY, OURS, process
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def instructions(name: str) -> list[str]:
+    """The arguments of every instruction of this name, in order."""
+    return re.findall(rf"^{name} (.+)$", DOCKERFILE, re.MULTILINE)
+
+
+def make_targets() -> set[str]:
+    """The names that `make` knows."""
+    return set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_image_is_built_with_make_and_runs_as_nobody_special() -> None:
+    assert len(instructions("FROM")) == 2
+    used = {word for line in instructions("RUN") for word in re.findall(r"\bmake ([a-z]+)\b", line)}
+    assert used == {"build"}
+    assert used <= make_targets()
+    user = instructions("USER")[-1]
+    assert user.isdigit()
+    assert int(user) != 0
+    # Nothing of the last stage is done after giving root up, except what needs no rights.
+    assert DOCKERFILE.rindex("\nUSER ") > DOCKERFILE.rindex("\nRUN ")
+
+
+def test_image_starts_and_checks_modules_that_exist() -> None:
+    commands = [*instructions("CMD"), instructions("HEALTHCHECK")[-1].split("CMD ", 1)[1]]
+    modules = [yaml.safe_load(command)[-1] for command in commands]
+    assert modules == ["project.launcher.launch", "project.launcher.container_health"]
+    for module in modules:
+        assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists()
+
+
+def test_variables_of_the_containers_are_known() -> None:
+    names = {pair.partition("=")[0] for line in instructions("ENV") for pair in shlex.split(line)}
+    names |= set(COMPOSE["x-web"]["environment"])
+    assert names - {"PATH", "PYTHONUNBUFFERED"} <= {*OURS, "PARTERRE_DATA"}
+
+
+def test_example_names_every_variable() -> None:
+    named = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    wanted = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "compose.yaml").read_text()))
+    assert {*OURS, "PARTERRE_DATA"} | wanted == named
+
+
+def test_two_web_processes_stand_behind_the_proxy() -> None:
+    services = COMPOSE["services"]
+    web = {name for name, service in services.items() if service.get("build") == "."}
+    assert len(web) == 2
+    assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
+    assert set(re.findall(r"server ([a-z0-9-]+):8000", NGINX)) == web
+    assert set(services["proxy"]["depends_on"]) == web
+    assert services["database"]["image"] == "postgres:18"
+    grace = int(services["web-1"]["stop_grace_period"].removesuffix("s"))
+    assert grace >= 5 + 15
+
+
+def test_mounted_files_exist_and_volumes_are_declared() -> None:
+    for service in COMPOSE["services"].values():
+        for mount in service.get("volumes", []):
+            source = mount.split(":")[0]
+            assert source in COMPOSE["volumes"] or (ROOT / source).is_file(), mount
+
+
+def test_proxy_believes_no_client_about_its_address() -> None:
+    assert "proxy_set_header X-Real-IP $remote_addr;" in NGINX
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in NGINX
+    # A header set inside a location would undo all of the above there.
+    locations = NGINX[NGINX.index("server {\n        listen") :]
+    assert "proxy_set_header" not in locations
+    assert NGINX.count("{") == NGINX.count("}")
+
+
+@pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1), (None, 1)])
+def test_health_is_what_the_process_answers(tmp_path: Path, status: int | None, code: int) -> None:
+    script = f"""
+import http.server, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        right = self.path == "/healthz" and self.headers["Host"] == "parterre.example"
+        self.send_response({status} if right else 400)
+        self.end_headers()
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.handle_request()
+"""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))  # bound and silent: a connection is refused
+        port = unused.getsockname()[1]
+        command = [sys.executable, "-c", script if status else "print(0)"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+            assert server.stdout
+            port = int(server.stdout.readline()) or port
+            done = process(
+                tmp_path,
+                "-m",
+                "project.launcher.container_health",
+                PORT=str(port),
+                PUBLIC_URL="https://parterre.example",
+                SECRET_KEY=KEY,
+            )
+            server.kill()
+    assert done.returncode == code

@@ -1,0 +1,48 @@
+"""A table that nobody can read or write for a while: what does not need it stays true. Every table: `make soak`."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.accounts import LISTENER, session_begin
+from tests.e2e.server import Server
+from tests.project.database.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
+from tests.project.server.test_full_house import HALL
+
+SOME = ("blog_posts", "session_comments", "mails")  # one that a watched page needs, one of the other, one of neither
+
+
+@pytest.fixture(scope="module")
+def site(
+    django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, content.Desk]]:
+    """A web process with the demo competition, and a desk at its database."""
+    name = f"{PREFIX}{os.getpid()}_locked"
+    with content.database(name) as address:
+        desk = content.Desk(name, django_db_blocker.unblock)
+        made = Server(tmp_path_factory.mktemp("locked"), address, **HALL)
+        try:
+            made.start()
+            yield made, desk
+        finally:
+            desk.leave()
+            made.kill()
+
+
+async def test_screens_that_do_not_need_a_locked_table_stay_true(site: tuple[Server, content.Desk]) -> None:
+    server, desk = site
+    watches = [stage_watch(server, desk), news_watch(server, desk)]
+    cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
+    assert set(SOME) <= set(tables_of(server))
+    assert "blog_posts" in watches[1].needs - watches[0].needs
+    async with selected_video(server, watches):
+        for watch in watches:
+            await watch.change(server)
+        for table in SOME:
+            asked = await table_lock(server, table, watches, cookie)
+            assert set(asked.statuses) <= {200, 302, 503}, (table, asked.statuses)

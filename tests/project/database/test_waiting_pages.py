@@ -1,0 +1,68 @@
+"""Pages that wait for one table: they are answered in time, and what people watch without it stays true."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from project.launcher.serve import THREADS
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.server.test_full_house import HALL
+from tests.servers import PATIENCE, Socket, database, request
+
+ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # nothing but the site's own threads and deadlines frees a thread
+CHANGES = 5
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
+    """A process with the demo competition, whose queries wait for locks as long as they have to."""
+    with content.database(f"{PREFIX}{os.getpid()}_locked") as address:
+        made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
+        try:
+            made.start()
+            yield made
+        finally:
+            made.kill()
+
+
+async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[asyncio.Task[tuple[int, bytes]]]:
+    """Ask for pages with ratings until every thread for pages waits for the lock; returns the requests."""
+    numbers = [number for (number,) in operator.execute("SELECT id FROM participants").fetchall()]
+    asked: list[asyncio.Task[tuple[int, bytes]]] = []
+    assert len(numbers) > THREADS, "those who ask for the same share a thread"
+    async with asyncio.timeout(PATIENCE):
+        while operator.execute(WAITING).fetchone()[0] < THREADS:  # type: ignore[index]  # a count has one row
+            asked += [asyncio.create_task(request(server, f"/participants/{n}?late={len(asked)}")) for n in numbers]
+            await request(server, "/healthz")
+    return asked
+
+
+async def changes(operator: "psycopg.Connection[Any]", viewer: Socket, title: str) -> None:
+    """Give the news another title, and wait until it is seen."""
+    with operator.transaction():
+        operator.execute("UPDATE blog_posts SET title = %s", [title])
+        operator.execute("SELECT pg_notify('parterre', 'latest_news')")
+    await viewer.until(title.encode())
+
+
+async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(server: Server) -> None:
+    viewer = await Socket(server).live("/news")
+    with database(server) as operator, psycopg.connect(content.address(operator.info.dbname)) as lock:
+        lock.execute("LOCK TABLE performance_ratings IN ACCESS EXCLUSIVE MODE")
+        waiting = await blocked(operator, server)
+        for number in range(CHANGES):
+            await changes(operator, viewer, f"Change {number}.")
+        answers = await asyncio.gather(*waiting)
+        assert operator.execute(WAITING).fetchone() >= (THREADS,), "all of this while the table was locked"
+    assert Counter(status for status, _ in answers) == {503: len(waiting)}
+    assert all(b"\r\nretry-after: " in answer.lower() and b"</html>" in answer for _, answer in answers)
+    assert (await request(server, "/participants?once=more"))[0] == 200

@@ -1,0 +1,157 @@
+"""The whole start, by real processes: from nothing to a page, beside another, stopped without a trace."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from project.config.environment import ROOT
+from project.database.embedded import Cluster
+from tests.e2e.server import free_port
+from tests.project.config.test_settings import OURS
+from tests.project.config.test_settings import process as command
+
+READY = "Parterre is at "
+
+
+@contextmanager
+def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Popen[str]"]:
+    """A site that has said that it serves, and what it said until then as `said`."""
+    ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "project.launcher.launch"], cwd=ROOT, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, **ours, **environment},
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def said_until_ready(process: "subprocess.Popen[str]") -> str:
+    """Everything up to the line with the address."""
+    assert process.stdout
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith(READY):
+            return "".join(lines)
+    raise AssertionError("".join(lines))
+
+
+def status(port: int, path: str) -> int:
+    """The status of the answer to this address, asked again until the process listens."""
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as response:
+                return int(response.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError):
+                raise
+
+
+def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, str]:
+    """Tell the process to end; returns its exit code and what it said last."""
+    process.send_signal(how)
+    said, _ = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_from_nothing_to_a_page_and_back(tmp_path: Path, how: signal.Signals) -> None:
+    port = free_port()
+    with site(tmp_path, port, DEMO="1") as process:
+        said = said_until_ready(process)
+        assert f"{READY}http://localhost:{port} " in said
+        assert "Demo accounts" in said
+        assert status(port, "/healthz") == 200
+        assert status(port, "/") == 200
+        assert status(port, "/static/missing.css") == 404
+        code, last = stop(process, how)
+    assert code == 0
+    assert "Traceback" not in last
+    assert not Cluster(tmp_path).answers()
+
+
+def test_site_that_a_shell_started_in_the_background_can_be_interrupted(tmp_path: Path) -> None:
+    port = free_port()
+    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with site(tmp_path, port) as process:
+            signal.signal(signal.SIGINT, ignored)
+            said_until_ready(process)
+            assert status(port, "/healthz") == 200
+            assert stop(process, signal.SIGINT)[0] == 0
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+
+
+def test_two_sites_share_a_database_and_each_stops_alone(tmp_path: Path) -> None:
+    first_port, second_port = free_port(), free_port()
+    with site(tmp_path, first_port) as first, site(tmp_path, second_port) as second:
+        assert "Demo accounts" not in said_until_ready(first) + said_until_ready(second)
+        assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
+        assert stop(first, signal.SIGINT)[0] == 0
+        assert status(second_port, "/") == 200
+        assert stop(second, signal.SIGINT)[0] == 0
+    assert not Cluster(tmp_path).answers()
+
+
+# What a shell may hold for some other server.
+ANOTHER = {
+    "PGHOST": "nowhere.example",
+    "PGHOSTADDR": "192.0.2.1",
+    "PGPORT": "6000",
+    "PGUSER": "nobody",
+    "PGDATABASE": "nothing",
+    "PGOPTIONS": "-c search_path=nothing",
+    "PGSERVICE": "nothing",
+    "PGSSLMODE": "verify-full",
+    "PGREQUIREAUTH": "scram-sha-256",
+    "PGDATA": "/nowhere",
+}
+
+
+def test_variables_for_another_server_do_not_reach_the_embedded_one(tmp_path: Path) -> None:
+    port = free_port()
+    with site(tmp_path, port, **ANOTHER) as launched:
+        said_until_ready(launched)
+        assert status(port, "/") == 200
+        while status(port, "/readyz") != 200:
+            assert launched.poll() is None
+        listed = command(tmp_path, "manage.py", "live", "list", **ANOTHER)
+        assert (listed.returncode, listed.stderr) == (0, "")
+        assert stop(launched, signal.SIGINT)[0] == 0
+    assert not Cluster(tmp_path).answers()
+
+
+def test_taken_port_is_said_plainly(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with site(tmp_path, port) as process:
+            said, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert said == f"Port {port} cannot be used: Address already in use. Choose another one: make run PORT=8001\n"
+    assert not Cluster(tmp_path).answers()
+
+
+def test_stop_during_the_start_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
+    with site(tmp_path, free_port()) as process:
+        while not (tmp_path / "postgres" / "postmaster.pid").exists():
+            assert process.poll() is None
+        code, said = stop(process, signal.SIGINT)
+    assert (code, said) == (0, "")
+    assert not Cluster(tmp_path).answers()

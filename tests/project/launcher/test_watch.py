@@ -1,0 +1,67 @@
+"""The server of `make dev`: started again when its sources change, and gone when the watcher is."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from project.config.environment import ROOT
+from project.launcher import reload
+from tests.project.config.test_settings import OURS
+
+WATCHER = """
+import sys
+from pathlib import Path
+from project.launcher.reload import Watched, run
+folder = Path(sys.argv[1])
+run(Watched(
+    server=(sys.executable, str(folder / "server.py")),
+    code=lambda: [folder / "server.py"],
+    client=lambda: folder.glob("*.js"),
+    client_refresh=lambda: print("built", flush=True),
+))
+"""
+SERVER = """
+import os, signal, sys
+signal.signal(signal.SIGTERM, lambda *_: (print("stopped", flush=True), sys.exit(0)))
+print("started", "{name}", os.environ["DEBUG"], os.getpid(), flush=True)
+signal.pause()
+"""
+
+
+def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
+    source = tmp_path / "server.py"
+    source.write_text(SERVER.format(name="first"))
+    blank = dict.fromkeys(OURS, "")
+    with subprocess.Popen(
+        [sys.executable, "-c", WATCHER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, **blank, "PARTERRE_DATA": str(tmp_path / "data")},
+    ) as watcher:  # fmt: skip
+        assert watcher.stdout
+        assert watcher.stdout.readline().split()[:3] == ["started", "first", "1"]
+        source.write_text("print('fell over', flush=True)")
+        assert watcher.stdout.readline() == "stopped\n"
+        assert watcher.stdout.readline() == "fell over\n"
+        source.write_text(SERVER.format(name="second"))
+        started = watcher.stdout.readline().split()
+        assert started[:2] == ["started", "second"]
+        (tmp_path / "client.js").write_text("1")
+        assert watcher.stdout.readline() == "built\n"
+        watcher.send_signal(signal.SIGINT)
+        assert watcher.communicate(timeout=60)[0] == "stopped\n"
+        assert watcher.returncode == 0
+    assert not (tmp_path / "data" / "postgres" / "postmaster.pid").exists()
+
+
+def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
+    found = set(reload.server_sources())
+    assert ROOT / "project" / "watch.py" in found
+    assert ROOT / "apps" / "core" / "bus.py" in found
+    assert not [file for file in found if {".venv", "node_modules", "static"} & set(file.parts)]
+
+
+def test_file_that_vanished_is_not_seen(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.py"
+    kept.touch()
+    assert set(reload.seen([kept, tmp_path / "gone.py"])) == {kept}

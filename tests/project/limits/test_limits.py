@@ -1,0 +1,105 @@
+"""Rates, addresses and the hall that counts tenfold."""
+
+from ipaddress import ip_network
+
+import pytest
+
+from project.limits import rates
+from project.limits.close_codes import BUSY, TOO_MANY
+from project.limits.connections import ConnectionLimits
+from project.limits.rates import Bucket, Rate, address_key, factor
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Monotonic time by hand."""
+    now = [1000.0]
+    monkeypatch.setattr(rates.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_bucket_allows_a_burst_and_then_its_rate(clock):
+    bucket = Bucket(Rate(3, 0.5))
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    clock[0] += 1.9
+    assert not bucket.take()
+    clock[0] += 0.1
+    assert bucket.take()
+    assert not bucket.is_full
+    clock[0] += 60
+    assert bucket.is_full
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("client", "key"),
+    [
+        (["192.0.2.7", 4000], "192.0.2.7"),
+        (["::ffff:192.0.2.7", 4000], "192.0.2.7"),
+        (["2001:db8:1:2:3:4:5:6", 4000], "2001:db8:1:2::/64"),
+        (["2001:db8:1:2::9", 4000], "2001:db8:1:2::/64"),
+        (["unix", 0], ""),
+        ([], ""),
+        (None, ""),
+    ],
+)
+def test_an_address_counts_as_its_household(client, key):
+    assert address_key(client) == key
+
+
+def test_the_hall_gets_ten_times_what_others_get(settings):
+    settings.VENUE_ADDRESSES = (ip_network("192.0.2.0/24"), ip_network("2001:db8::/32"))
+    assert factor("192.0.2.200") == factor("2001:db8:1:2::/64") == 10
+    assert factor("198.51.100.1") == factor("2001:db9::/64") == factor("") == 1
+
+
+def test_the_door_counts_windows_of_one_address(clock, settings, monkeypatch):
+    settings.VENUE_ADDRESSES = ()
+    monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ADDRESS", 3)
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, TOO_MANY]
+    assert connection_limits.enter("192.0.2.8") == 0
+    connection_limits.leave("192.0.2.7")
+    assert connection_limits.enter("192.0.2.7") == 0
+    for _ in range(3):
+        connection_limits.leave("192.0.2.7")
+    connection_limits.leave("192.0.2.8")
+    assert not connection_limits.addresses
+
+
+def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkeypatch):
+    settings.VENUE_ADDRESSES = (ip_network("198.51.100.1"),)
+    monkeypatch.setattr("project.limits.connections.HANDSHAKES", Rate(2, 1))
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.enter("192.0.2.7") for _ in range(3)] == [0, 0, BUSY]
+    assert [connection_limits.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [BUSY]
+    assert [connection_limits.enter("") for _ in range(50)] == [0] * 50
+    clock[0] += 1
+    assert connection_limits.enter("192.0.2.7") == 0
+
+
+def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
+    settings.VENUE_ADDRESSES = ()
+    monkeypatch.setattr("project.limits.rates.Buckets.TIDY_ABOVE", 10)
+    connection_limits = ConnectionLimits()
+    for number in range(11):
+        connection_limits.enter(f"192.0.2.{number}")
+    clock[0] += 3600
+    connection_limits.enter("192.0.2.200")
+    assert list(connection_limits.handshakes.buckets) == ["192.0.2.200"]
+
+
+def test_an_account_has_so_many_windows_and_acts_so_often(clock, monkeypatch):
+    monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ACCOUNT", 2)
+    monkeypatch.setattr("project.limits.connections.ACTIONS_ACCOUNT", Rate(2, 1))
+    connection_limits = ConnectionLimits()
+    assert [connection_limits.account_enter(7) for _ in range(3)] == [True, True, False]
+    assert [connection_limits.account_commands(7) for _ in range(3)] == [True, True, False]
+    assert connection_limits.account_commands(8)
+    connection_limits.account_leave(7)
+    assert not connection_limits.account_commands(7)  # another window is still open
+    assert connection_limits.account_enter(7)
+    connection_limits.account_leave(7)
+    connection_limits.account_leave(7)
+    assert not connection_limits.accounts
+    assert 7 not in connection_limits.acts

@@ -1,0 +1,162 @@
+"""What the security log says of what people and strangers do, and that it holds nothing that they typed."""
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+
+from apps.accounts.services import account_create
+from apps.core.security_log import security_counts_write
+from tests.e2e import content
+from tests.factories import PASSWORD
+from tests.project.accounts.second_factors.setting_up import by_code, set_up
+from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.small import Small
+from tests.project.visitors import Visitor
+from tests.servers import Socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMAIL = "fan@example.org"
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
+
+
+@pytest.fixture
+def lines(caplog):
+    """Return what was written since the last call: what happened, why, whose."""
+    security_counts_write()
+    caplog.set_level(logging.INFO, "parterre.security")
+    caplog.clear()
+
+    def read():
+        security_counts_write()
+        found = [each for each in caplog.records if each.name == "parterre.security"]
+        assert not [each for each in found if "@" in str(each.__dict__) or PASSWORD in str(each.__dict__)]
+        caplog.clear()
+        return [(each.message, each.reason, getattr(each, "account", None)) for each in found]
+
+    return read
+
+
+def test_signing_in_and_out_is_noted_with_what_was_proved(fan, lines):
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, "wrong")
+    ConnectionLimits().sign_in("nobody@example.org", "wrong")
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    connection_limits.post("/reauthenticate", password="wrong")
+    connection_limits.post("/reauthenticate", password=PASSWORD)
+    connection_limits.client.post("/sign-out", headers={"Origin": "https://evil.example"})
+    connection_limits.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
+    assert lines() == [
+        ("sign-in refused", "wrong password", fan.pk),
+        ("sign-in refused", "unknown address", None),
+        ("signed in", "password", fan.pk),
+        ("reauthentication refused", "wrong password", fan.pk),
+        ("reauthenticated", "password", fan.pk),
+        ("form refused", "foreign origin", None),
+        ("signed out", "", fan.pk),
+    ]
+
+
+def test_limits_are_noted(fan, lines):
+    for _ in range(7):
+        ConnectionLimits().sign_in(EMAIL, "wrong")
+    for _ in range(3):
+        ConnectionLimits().post("/forgot-password", email=EMAIL)
+    assert [line[:2] for line in lines()] == [
+        ("sign-in refused", "wrong password"),
+        ("limit reached", "sign-in-here"),
+        ("limit reached", "reset-address-hour"),
+        ("sign-in refused", "wrong password"),
+        ("limit reached", "sign-in-here"),
+    ]
+
+
+def test_second_factors_are_noted(fan, lines):
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    secret = set_up(connection_limits)
+    again = ConnectionLimits()
+    again.sign_in(EMAIL, PASSWORD)
+    again.post("/two-factor", code="000000")
+    by_code(again, secret)
+    assert list(dict.fromkeys(lines())) == [
+        ("signed in", "password", fan.pk),
+        ("second factor changed", "app.add", fan.pk),
+        ("second factor asked", "password", fan.pk),
+        ("second factor refused", "totp", fan.pk),
+        ("signed in", "password, totp", fan.pk),
+    ]
+
+
+def test_limits_that_allauth_keeps_are_noted(fan, lines):
+    connection_limits = ConnectionLimits()
+    connection_limits.sign_in(EMAIL, PASSWORD)
+    set_up(connection_limits)
+    again = ConnectionLimits()
+    again.sign_in(EMAIL, PASSWORD)
+    lines()
+    assert [again.post("/two-factor", code="000000").status for _ in range(6)] == [200] * 6
+    stranger = ConnectionLimits()
+    token = {"csrfmiddlewaretoken": stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]}
+    reset = [stranger.client.post("/reset-password", token).status_code for _ in range(21)]
+    assert reset == [200] * 20 + [429]
+    assert list(dict.fromkeys(line[:2] for line in lines())) == [
+        ("second factor refused", "totp"),
+        ("limit reached", "too_many_login_attempts"),
+        ("limit reached", "account_reset_password_from_key"),
+    ]
+
+
+def test_new_passwords_and_forged_forms_are_noted(fan, lines):
+    connection_limits = ConnectionLimits()
+    connection_limits.post("/forgot-password", email=EMAIL)
+    connection_limits.get(link_in(mails()[0]))
+    connection_limits.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
+    connection_limits.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+    Client(enforce_csrf_checks=True).post("/login", {}, headers={"Origin": "https://evil.example"})
+    assert lines() == [
+        ("password changed", "", fan.pk),
+        ("form refused", "no token", None),
+        ("form refused", "foreign origin", None),
+    ]
+
+
+async def test_a_process_writes_where_it_came_from_and_counts_what_strangers_send(fan, tmp_path: Path) -> None:
+    address = content.address(connection.settings_dict["NAME"])
+    small = Small(tmp_path, address, LOG_FORMAT="json", DRAIN_SECONDS="0")
+    await asyncio.to_thread(small.start)
+    try:
+        for _ in range(30):
+            socket = await Socket(small).open(origin="https://evil.example")
+            assert not socket.accepted
+            socket.leave()
+        for _ in range(3):
+            socket = await Socket(small).live("/")
+            for _ in range(100):
+                socket.send("{}")
+            assert await socket.closed()
+        visitor = Visitor(small)
+        await asyncio.to_thread(visitor.get, "/login")
+        await asyncio.to_thread(visitor.sign_in, EMAIL, "wrong")
+        assert await asyncio.to_thread(small.end_quietly) == 0
+    finally:
+        await asyncio.to_thread(small.leave)
+    found = [each for each in map(json.loads, small.text.splitlines()) if each["logger"] == "parterre.security"]
+    said = {(each["message"], each.get("reason"), each.get("client"), each.get("more")) for each in found}
+    assert said >= {
+        ("socket refused", "foreign origin", "127.0.0.1", None),
+        ("socket refused", "foreign origin", None, 29),
+        ("sign-in refused", "wrong password", "127.0.0.1", None),
+    }
+    assert any(each["message"] == "socket closed" and each.get("client") == "127.0.0.1" for each in found)
+    assert len(found) < 12
+    assert all(each["level"] == "WARNING" for each in found)

@@ -1,0 +1,227 @@
+"""Forms that did not come from here, addresses that lead elsewhere, headers that lie: at every address there is."""
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern
+
+from apps.accounts.services import account_create
+from components.routes import table
+from project.urls import accounts_patterns, urlpatterns
+from tests.factories import PASSWORD
+from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.security.trying import rows
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EMAIL = "fan@example.org"
+REFUSED = "This form was not sent, and nothing was changed."
+BY_ORIGIN = {"/sign-out", "/error-log"}  # the browser says whose page asks: no form of theirs, or one on every page
+ELSEWHERE = (
+    "https://evil.example", "http://evil.example/", "//evil.example", "///evil.example", "////evil.example",
+    "/\\evil.example", "\\\\evil.example", "\\/evil.example", "/\\/evil.example", "http:evil.example",
+    "http:/evil.example", "https:///evil.example", "HTTPS://evil.example", " //evil.example", "\t//evil.example",
+    "/\t/evil.example", "/\n/evil.example", "\r\n//evil.example", "/%2fevil.example", "/%252fevil.example",
+    "/%5cevil.example", "%2f%2fevil.example", "/%09/evil.example", "//evil.example%2f@localhost",
+    "//localhost@evil.example",
+    "//localhost:8000.evil.example", "https://localhost.evil.example", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
+    "java\tscript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x", "evil.example", ".evil.example",
+    "@evil.example", "/ok\r\nSet-Cookie: a=b", "/ok%0d%0aSet-Cookie:%20a=b", "//[::1]/", "//evil\u3002example",
+    "/\u2028/evil",
+)  # fmt: skip
+
+
+def path_of(pattern: URLPattern) -> str:
+    """The address of a pattern, about number 1."""
+    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern))
+
+
+ADDRESSES = {path_of(each): each.callback for each in urlpatterns[:-1]}
+DOORS = [path_of(each) for each in accounts_patterns]
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")
+
+
+@pytest.fixture
+def browser(fan):
+    """The fan's own browser, signed in."""
+    connection_limits = ConnectionLimits()
+    connection_limits.client.cookies.load(session_cookie(fan))
+    return connection_limits
+
+
+def token_in(connection_limits: ConnectionLimits) -> str:
+    """A token that this browser may post."""
+    return connection_limits.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
+
+
+def typed(**more: str) -> dict[str, str]:
+    """What might change something, if it were taken."""
+    return {
+        "login": EMAIL, "email": EMAIL, "username": "another", "password": PASSWORD, "password1": "another-row",
+        "password2": "another-row", "avatar_url": "https://evil.example/a.png", **more,
+    }  # fmt: skip
+
+
+def test_only_what_asks_for_the_origin_or_changes_nothing_does_without_a_token():
+    exempt = {path for path, view in ADDRESSES.items() if getattr(view, "csrf_exempt", False)}
+    assert exempt == BY_ORIGIN
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
+    connection_limits = browser if signed_in else ConnectionLimits()
+    token_in(connection_limits)
+    others = token_in(ConnectionLimits())
+    own = connection_limits.client.cookies[settings.CSRF_COOKIE_NAME].value
+    before = rows()
+    for path in ADDRESSES.keys() - BY_ORIGIN:
+        for forged in ({}, {"csrfmiddlewaretoken": others}, {"csrfmiddlewaretoken": own[::-1]}, {"token": own}):
+            answer = connection_limits.client.post(path, typed(**forged))
+            assert answer.status_code == 403, (path, forged)
+            assert REFUSED in unescape(answer.content.decode()), (path, forged)
+    assert rows() == before
+    assert mails() == []
+
+
+def test_no_form_is_taken_from_another_sites_page_whatever_it_knows(browser):
+    token = token_in(browser)
+    before = rows()
+    for path in ADDRESSES:
+        for origin in ("https://evil.example", "null", "http://localhost", f"{settings.PUBLIC_URL}.evil.example"):
+            data = typed(csrfmiddlewaretoken=token)
+            answer = browser.client.post(path, data, headers={"Origin": origin})
+            assert answer.status_code == 403, (path, origin)
+    assert rows() == before
+    assert mails() == []
+
+
+def test_what_asks_for_the_origin_takes_nothing_without_one(browser):
+    before = rows()
+    for path in BY_ORIGIN:
+        assert browser.client.post(path, typed(csrfmiddlewaretoken=token_in(browser))).status_code == 403, path
+    assert rows() == before
+
+
+def test_a_token_of_ones_own_opens_every_one_of_them(browser):
+    """Else the tests above would prove nothing."""
+    for path in ADDRESSES.keys() - BY_ORIGIN:
+        answer = browser.client.post(path, {"csrfmiddlewaretoken": token_in(browser)})
+        assert REFUSED not in unescape(answer.content.decode()), path
+        assert answer.status_code < 500, path
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_pages_take_nothing_at_all(browser, method):
+    before = rows()
+    for route in table():
+        path = route.pattern.replace("{id}", "1")
+        if path not in ADDRESSES:
+            assert getattr(browser.client, method)(path, typed()).status_code == 405, path
+    assert rows() == before
+
+
+def is_here(place: str) -> bool:
+    """Whether a browser that is sent there stays on this site, by the way browsers read addresses."""
+    read = re.sub(r"[\t\r\n]", "", place.strip()).replace("\\", "/")
+    return read.startswith("/") and not read.startswith("//")
+
+
+def stays(seen) -> None:
+    """Assert that neither the answer nor a form in it leads elsewhere."""
+    assert not seen.to or is_here(seen.to), seen.to
+    assert is_here(seen.headers.get("Refresh", "0; url=/").partition("url=")[2])
+    assert is_here(seen.fields.get("next", {}).get("value", "/"))
+    for action in re.findall(r'<form[^>]* action="([^"]*)"', seen.html):
+        assert not action or is_here(unescape(action)), action
+    assert not re.search(r"\s", seen.to)
+    assert not [each for each in re.findall(r'href="([^"]*evil[^"]*)"', seen.html) if not is_here(unescape(each))]
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_no_door_leads_elsewhere_when_it_is_opened(browser, signed_in):
+    connection_limits = browser if signed_in else ConnectionLimits()
+    for path in DOORS:
+        for vector in ELSEWHERE:
+            stays(connection_limits.get(f"{path}?next={quote(vector, safe='')}"))
+
+
+@pytest.mark.parametrize("path", ["/forgot-password", "/verify-email/send", "/login", "/register", "/reauthenticate"])
+def test_no_door_leads_elsewhere_when_it_is_answered(browser, path):
+    connection_limits = browser if path == "/reauthenticate" else ConnectionLimits()
+    token = token_in(connection_limits)
+    for vector in ELSEWHERE:
+        answer = connection_limits.client.post(
+            path, {"csrfmiddlewaretoken": token, "next": vector, "email": "", "login": ""}
+        )
+        stays(connection_limits._seen(answer))
+
+
+@pytest.mark.parametrize("vector", ["//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example"])
+def test_whoever_gets_in_stays_here(fan, vector):
+    connection_limits = ConnectionLimits()
+    data = {"csrfmiddlewaretoken": token_in(connection_limits), "next": vector, "login": EMAIL, "password": PASSWORD}
+    answer = connection_limits.client.post(f"/login?next={quote(vector, safe='')}", data)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert connection_limits.user_id == str(fan.pk)
+
+
+LIES = {
+    "HTTP_X_FORWARDED_HOST": "evil.example",
+    "HTTP_X_FORWARDED_SERVER": "evil.example",
+    "HTTP_X_FORWARDED_PROTO": "https",
+    "HTTP_X_FORWARDED_PORT": "8443",
+    "HTTP_X_HOST": "evil.example",
+    "HTTP_X_ORIGINAL_URL": "https://evil.example/",
+    "HTTP_X_REWRITE_URL": "/evil",
+    "HTTP_FORWARDED": "for=192.0.2.60;proto=https;host=evil.example",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/forgot-password", {"email": EMAIL}),
+        ("/register", {"email": "new@example.org", "username": "newcomer", "password1": PASSWORD}),
+    ],
+)
+def test_links_in_mails_name_this_site_whatever_a_request_says(fan, path, form):
+    ConnectionLimits(**LIES).post(path, **form)
+    (message,) = mails()
+    assert link_in(message)
+    assert f"{settings.PUBLIC_URL}/" in message.body
+    assert "evil" not in message.body + message.alternatives[0][0]
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "localhost:8000@evil.example", "evil.example:80"]
+)
+def test_another_host_gets_nothing(fan, host):
+    answer = Client(HTTP_HOST=host).post("/forgot-password", {"email": EMAIL})
+    assert answer.status_code == 400
+    assert "evil" not in answer.content.decode()
+    assert mails() == []
+
+
+def test_nobody_multiplies_the_tries_by_saying_to_be_others(fan):
+    names = (
+        "X_REAL_IP",
+        "X_FORWARDED_FOR",
+        "CLIENT_IP",
+        "TRUE_CLIENT_IP",
+        "CF_CONNECTING_IP",
+        "X_CLIENT_IP",
+        "FORWARDED",
+    )
+    said = []
+    for number in range(8):
+        lies = {f"HTTP_{name}": f"192.0.2.{number}" for name in names}
+        said.append("Invalid login credentials" in ConnectionLimits(**lies).sign_in(EMAIL, "wrong").text)
+    assert said == [True] * 5 + [False] * 3

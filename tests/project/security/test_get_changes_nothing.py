@@ -1,0 +1,70 @@
+"""No GET changes anything: neither a row nor the session's cookie, whoever asks and whatever the address brings."""
+
+import pytest
+from django.conf import settings
+
+from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, link_create
+from apps.accounts.mail.outbox import mails_settle
+from apps.accounts.models import User
+from apps.accounts.services import account_create
+from apps.core.threads import in_thread
+from project.http.page_view import page_response
+from project.process.web_process import process
+from project.urls import urlpatterns
+from tests.factories import PASSWORD
+from tests.project.accounts.second_factors.setting_up import set_up
+from tests.project.doors import ConnectionLimits
+from tests.project.security.test_roles import addresses, people  # noqa: F401 - a fixture
+from tests.project.security.trying import changed, rows
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR)
+ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&state=made-up&finish=1", "?answer=made-up")
+
+
+def signed_in(role: str) -> ConnectionLimits:
+    """A browser in which this person has just signed in; the administrator has a second factor."""
+    connection_limits = ConnectionLimits()
+    if role != "stranger":
+        account_create(email=f"{role}@example.org", password=PASSWORD, username=f"{role}_1", is_admin=role == "admin")
+        assert connection_limits.sign_in(f"{role}@example.org", PASSWORD).to == "/"
+    if role == "admin":
+        set_up(connection_limits)
+    connection_limits.get("/login")  # what waited to be said is said
+    assert mails_settle()
+    return connection_limits
+
+
+def queries() -> list[str]:
+    """What addresses may bring: links to everybody, answers of Google, and nothing."""
+    mailed = [link_create(purpose=each, account_id=user.pk) for user in User.objects.all() for each in PURPOSES]
+    return [*ANSWERS, *(f"?key={key}" for key in mailed)]
+
+
+@pytest.mark.parametrize("role", ["stranger", "fan", "admin"])
+def test_no_form_changes_anything_by_being_opened(transactional_db, role):
+    connection_limits = signed_in(role)
+    account_create(email="other@example.org", password=PASSWORD, username="other", is_verified=False)
+    session = settings.SESSION_COOKIE_NAME
+    asked, key = queries(), connection_limits.client.cookies.get(session)
+    for pattern in urlpatterns[:-1]:
+        before = rows()
+        answers = [connection_limits.client.get(f"/{pattern.pattern}{query}") for query in asked]
+        assert max(each.status_code for each in answers) < 500, pattern
+        assert changed(before, rows()) == [], pattern
+        assert not [each for each in answers if session in each.cookies], pattern
+    assert connection_limits.client.cookies.get(session) == key
+
+
+@pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
+async def test_no_page_changes_anything_by_being_opened(people, role):  # noqa: F811 - the fixture
+    user = getattr(people, role)
+    cookie = [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())] if user else []
+    async with serving():
+        assert process.bus.connected.is_set()
+        for address in addresses(people):
+            before = await in_thread(rows)
+            response = await page_response(address, cookie)
+            assert changed(before, await in_thread(rows)) == [], address
+            assert settings.SESSION_COOKIE_NAME not in response.cookies

@@ -1,0 +1,287 @@
+"""Every pattern of the project reads 64 KB of what it likes least in no time, and none is forgotten here.
+
+A pattern that tries a text again from each of its signs takes seconds or hours for that, on the event loop.
+"""
+
+import ast
+import json
+import logging
+import re
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.forms import BaseForm
+
+from apps.accounts import user_agents
+from apps.accounts.services import profile
+from apps.accounts.validators import USERNAME
+from apps.competition import youtube
+from apps.competition.models.sessions import VIDEO_ID
+from apps.core import bus, privacy, text_cleaning, validators
+from apps.core.errors import DETAILS_LENGTH, error_columns
+from apps.core.request_context import RequestContext, request_context
+from apps.ratings.management.commands import ratings
+from components import routes
+from components.pages.account import profile as profile_page
+from components.pages.admin.dashboard import decisions
+from components.rendering import html_names
+from components.ui import page_grid, piece_title
+from project.config.environment import ROOT
+from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
+from project.observability import logs
+from project.sockets import command_queue, frames
+
+LENGTH = (
+    65_536  # characters: the longest request; where 8 KB would only show what is cubic, this shows what is quadratic
+)
+SECONDS = 0.5  # of the processor: twenty times what is needed
+LONGER = 6  # times what stands for a secret ("[address 01234567]") may be as long as the secret ("a@b")
+ATTACK = "/" + "token" * 560  # a GET of 2.8 KB that once stopped every process for 90 s
+FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+
+# Where it stands: how it is used there, and what it likes least when that is repeated.
+PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
+    "apps/accounts/user_agents.py:_first": [
+        (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
+        for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
+    ],
+    "apps/accounts/models/user.py:User": [
+        (re.compile(USERNAME).search, ("a", "a-")),
+        (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
+    ],
+    "apps/accounts/services/profile.py:SECURE": [(profile.SECURE.match, ("https://", "https://a/", "a/?#"))],
+    "apps/competition/models/programs.py:ProgramEntry": [
+        (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+    ],
+    "apps/competition/models/sessions.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
+    "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
+    "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
+    "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
+    "apps/core/bus.py:TOPIC": [(bus.TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
+    "apps/core/constraints.py:is_written": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
+    "apps/core/constraints.py:is_picture": [
+        (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
+    ],
+    "apps/core/privacy.py:_EMAIL": [
+        (privacy._EMAIL.findall, ("a", "a@", "a@a", "a" * 64 + "@", "@" + "a" * 63, "a@a.", "a."))
+    ],
+    "apps/core/privacy.py:_SIGN_IN_QUERY": [
+        (privacy._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
+    ],
+    "apps/core/privacy.py:_ROW": [
+        (privacy._ROW.findall, ("Failing row contains (", "Failing row contains (a).", ").", "Failing row contains ("))
+    ],
+    "apps/core/validators.py:picture_address": [
+        (re.compile(validators.PICTURE_ADDRESS.replace("$", r"\Z")).search, ("/", "https://", "https://a/", "a/?#"))
+    ],
+    "apps/core/text_cleaning.py:_BREAKS": [(text_cleaning._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
+    "apps/core/text_cleaning.py:_GAPS": [(text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))],
+    "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
+    "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
+    "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
+    "components/pages/admin/dashboard/decisions.py:TICK": [(decisions.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
+    "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
+    "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
+    "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],
+    "components/rendering/html_names.py:IGNORED_IN_ADDRESS": [
+        (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
+    ],
+    "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
+    "components/rendering/html_names.py:written": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
+    "components/rendering/html_names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
+    "components/routes.py:_compiled": [
+        (routes._compiled(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
+        for route in routes.table()
+    ],
+    "components/ui/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
+    "components/ui/piece_title.py:KEY": [(piece_title.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
+    "components/ui/piece_title.py:NUMBERED": [(piece_title.NUMBERED.match, ("1", "posth", "p"))],
+    "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
+    "project/sockets/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
+    "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
+    "project/observability/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
+    "project/observability/logs.py:HEADER": [
+        (logs.HEADER.findall, ("cookie", "cookie ", "cookie: ", "set-cookie:\n", "cookie\n", " "))
+    ],
+    "project/observability/logs.py:NAMED": [
+        (logs.NAMED.findall, ("token", "token-", "token ", "token=", "token= ", "session_key", "a", "-", " ", "passw'"))
+    ],
+    "project/observability/logs.py:SIGN_IN_ADDRESS": [
+        (logs.SIGN_IN_ADDRESS.findall, ("/login", "/login/", "/", "/auth/ "))
+    ],
+    "project/observability/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
+    "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
+}
+REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known for repeat in repeats})
+
+
+def places() -> Iterator[str]:
+    """Where a pattern stands: each call of `re`, each validator, each address, each constraint, once for each."""
+    for folder in ("apps", "components", "project"):
+        for file in (ROOT / folder).rglob("*.py"):
+            if "migrations" not in file.parts:  # they repeat the models' ones
+                yield from _of(ast.parse(file.read_text()), f"{file.relative_to(ROOT)}:", "")
+
+
+def _of(node: ast.AST, where: str, inside: str) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        inside = inside or node.name
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        inside = inside or ast.unparse(target)
+    if _has_pattern(node):
+        yield where + inside
+    for child in ast.iter_child_nodes(node):
+        yield from _of(child, where, inside)
+
+
+def _has_pattern(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=name)):
+            return name in FUNCTIONS
+        case ast.Call(func=ast.Name(id="RegexValidator" | "re_path")):
+            return True
+        case ast.keyword(arg=str(name)):
+            return name.endswith("regex")
+        case ast.Constant(value=str(text)):
+            return text.endswith(("__regex", "__iregex")) or text == "pattern"
+    return False
+
+
+def imports() -> Iterator[tuple[str, str]]:
+    """Every import of something that brings patterns, as the file and what it imports."""
+    for folder in ("apps", "components", "project"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if isinstance(node, ast.ImportFrom) and node.module in {"re", "regex", "fnmatch"}:
+                    yield str(file), node.module
+                elif isinstance(node, ast.Import):
+                    yield from (
+                        (str(file), each.name)
+                        for each in node.names
+                        if each.name in {"regex", "fnmatch"} or (each.name == "re" and each.asname)
+                    )
+
+
+@contextmanager
+def work_bounded(seconds: float = SECONDS) -> Iterator[None]:
+    """Fail when what is inside takes more seconds of the processor, instead of waiting for its end."""
+
+    def stop(*_: Any) -> None:
+        raise AssertionError(f"more than {seconds} s of work")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def repeated(repeat: str) -> list[str]:
+    """As long as a request can be: by itself, before a sign that fits nowhere, and behind the begin of an address."""
+    text = (repeat * LENGTH)[:LENGTH]
+    return [text, f"{text}!\n", f"/{text} ", f"https://{text}\\"]
+
+
+def test_every_pattern_is_in_the_table() -> None:
+    found = Counter(places())
+    assert found.keys() == PATTERNS.keys()
+    assert found.total() >= 42
+    assert list(imports()) == []
+
+
+@pytest.mark.parametrize("place", PATTERNS)
+def test_a_pattern_reads_its_worst_in_no_time(place: str) -> None:
+    for read, repeats in PATTERNS[place]:
+        for text in (text for repeat in repeats for text in repeated(repeat)):
+            given = text.encode() if read == logs.ID.fullmatch else text
+            with work_bounded():
+                read(given)
+
+
+@pytest.mark.parametrize("repeat", REPEATS)
+def test_a_line_of_the_log_and_a_row_of_the_error_log_cost_no_more(repeat: str) -> None:
+    text = (repeat * LENGTH)[: 1 << 20]
+    record = logging.getLogger("some").makeRecord("some", logging.ERROR, "", 1, "%s", (text,), None)
+    record.stack_info = text
+    with request_context(RequestContext(page_url=f"/{text}", user_agent=text)), work_bounded(4 * SECONDS):
+        line = json.loads(logs.Json().format(record))
+        columns = error_columns(text, {"trace": text}, "error")
+    assert len(line["route"]) <= LONGER * LOG_ROUTE
+    assert len(line["message"]) <= LONGER * LOG_MESSAGE
+    assert len(line["stacks"]) <= LONGER * LOG_DETAILS
+    assert len(columns["error_details"]) <= DETAILS_LENGTH
+    json.loads(columns["error_details"])
+
+
+def forms(base: type = BaseForm) -> Iterator[type]:
+    """Every form that is known once all addresses are: ours, allauth's, Django's."""
+    for each in base.__subclasses__():
+        yield each
+        yield from forms(each)
+
+
+def fields() -> Iterator[Any]:
+    """Every field that checks what somebody sends, of forms and of models."""
+    import_module(settings.ROOT_URLCONF)
+    for form in forms():
+        yield from getattr(form, "base_fields", {}).values()
+    for model in apps.get_models():
+        yield from (field for field in model._meta.get_fields() if hasattr(field, "run_validators"))
+
+
+@pytest.mark.parametrize("repeat", ["a", "a@", "a.", "@a.", "-", "https://", "a%", "1", "1:", " ", "\u00e9"])
+def test_what_others_validators_read_costs_no_more(repeat: str) -> None:
+    found = list(fields())
+    assert len(found) > 100
+    for field in found:
+        for text in repeated(repeat):
+            with work_bounded(), suppress(ValidationError, TypeError):
+                field.run_validators(text)
+
+
+def test_a_long_address_is_one_short_line() -> None:
+    with request_context(RequestContext(page_url=ATTACK)), work_bounded(4 * SECONDS):
+        line = logs.Text().format(logging.getLogger("some").makeRecord("some", logging.INFO, "", 1, "GET", (), None))
+    assert len(line) < LOG_ROUTE + 100
+
+
+# What must not be written down, and what may: the cut comes after each of its signs in turn.
+SECRETS = [
+    ("somebody@example.org", "somebody"),
+    (f"s3cr{'s3cr' * 60}@example.org", "s3cr"),
+    ("token=s3cr3ts3cr3t", "s3cr"),
+    ("/list?q=s3cr3ts3cr3t", "s3cr"),
+    ("Cookie: a=s3cr3ts3cr3t", "s3cr"),
+    ("/reset-password/s3cr3ts3cr3t", "s3cr"),
+    ("/login?s3cr3ts3cr3t", "s3cr"),
+    ("Failing row contains (1, s3cr3ts3cr3t, 2).", "s3cr"),
+]
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_nothing_secret_is_left_at_the_cut(text: str, secret: str) -> None:
+    whole = f"{'word ' * 60}{text}"
+    for longest in range(len(whole) - len(text), len(whole) + 1):
+        assert secret[:3] not in logs.discreet(whole, longest)
+
+
+def test_patterns_of_the_proxy_end_where_they_begin_to_repeat() -> None:
+    conf = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
+    found = re.findall(r'(?:location ~ |")(?:~)?(\^[^"\s]+)', conf)
+    assert len(found) == conf.count(" ~ ") + conf.count('"~')
+    for known in found:
+        for repeat in (*REPEATS, "/static/.0123456789ab.", ".0123456789ab.a", "0:"):
+            for text in (*repeated(repeat), f"/static/{(repeat * LENGTH)[:LENGTH]}!"):
+                with work_bounded():
+                    re.search(known.replace("(?<", "(?P<"), text)

@@ -1,0 +1,244 @@
+"""What is secret: typed into every form, carried by every role, and then looked for wherever something is written."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+from apps.accounts.mail.one_time_links import PASSWORD_RESET, link_create
+from apps.accounts.models import AuthSession, User
+from apps.accounts.services import account_create
+from apps.accounts.session_store import SessionStore
+from apps.core.bus import CHANNEL, TOPIC
+from apps.core.threads import in_thread
+from components.routes import Access, table
+from project.http.page_view import page_response
+from tests.apps.conftest import Listener
+from tests.components.conftest import evening_with
+from tests.e2e import content
+from tests.e2e.server import Server, free_port
+from tests.factories import PASSWORD, BlogPostFactory
+from tests.project.security.trying import TABLES
+from tests.project.visitors import Visitor
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ADDRESSES = {  # where the addresses of those who have an account must be
+    ("users", "email"),
+    ("account_emailaddress", "email"),
+    ("mails", "recipient"),  # until the mail server takes them, which here it never does
+    ("auth_sessions", "data"),  # allauth notes what somebody signed in with; a session goes with its account
+}
+KEYS = {("auth_sessions", "key")}  # where a session's key must be
+
+
+@dataclass
+class Typed:
+    """What somebody typed, by what it is."""
+
+    passwords: dict[str, str] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
+
+    def password(self, name: str) -> str:
+        """A password that is like no other text anywhere."""
+        return self.passwords.setdefault(name, f"Pw-{name}-7f3a91c4")
+
+    def address(self, name: str) -> str:
+        """An address like no other."""
+        return self.addresses.setdefault(name, f"{name}-8c2e5b@secret-mail.example")
+
+
+def cells() -> list[tuple[str, str, str]]:
+    """Everything in the database: table, column, text; what sessions hold is read as the site reads it."""
+    found = []
+    with connection.cursor() as cursor:
+        cursor.execute(TABLES)
+        for (name,) in cursor.fetchall():
+            cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(name)))
+            for (row,) in cursor.fetchall():
+                found += [(name, column, json.dumps(value)) for column, value in json.loads(row).items()]
+    sessions = AuthSession.objects.values_list("data", flat=True)
+    return found + [("auth_sessions", "data", json.dumps(SessionStore().decode(data))) for data in sessions]
+
+
+def where(secret: str, everything: list[tuple[str, str, str]]) -> set[tuple[str, str]]:
+    """The columns in which this stands, however it is written."""
+    return {(name, column) for name, column, text in everything if secret.lower() in text.lower()}
+
+
+def register(visitor: Visitor, typed: Typed) -> None:
+    """Sign up: wrongly, rightly, and once more with an address that is known."""
+    visitor.get("/register")
+    email, name = typed.address("register"), "newcomer"
+    visitor.post("/register", email="no address", username=name, password1=typed.password("malformed"))
+    visitor.post("/register", email=email, username="n", password1=typed.password("register-wrong"))
+    assert visitor.post("/register", email=email, username=name, password1=typed.password("register")).status == 302
+    visitor.post("/register", email=email, username="newcomer2", password1=typed.password("register-again"))
+    visitor.sign_in(email, typed.password("register"))  # not confirmed yet
+    visitor.get("/verify-email?key=not-a-key-5d1e")
+    visitor.post("/verify-email/send", email=typed.address("verify-unknown"))
+
+
+def sign_in(visitor: Visitor, typed: Typed, user: User) -> None:
+    """Fail to sign in, and ask for links."""
+    visitor.get("/login?next=/profile&token=query-secret-4b8d")
+    visitor.sign_in(user.email, typed.password("login-wrong"))
+    visitor.sign_in(typed.address("login-unknown"), typed.password("login-unknown"))
+    visitor.sign_in(typed.password("typed-as-address"), typed.password("login-malformed"))
+    visitor.post("/login", login=user.email, password=typed.password("forged"), csrfmiddlewaretoken="no")
+    visitor.post("/forgot-password", email=typed.address("forgot-unknown"))
+    visitor.post("/forgot-password", email=user.email)
+
+
+def reset(visitor: Visitor, typed: Typed, user: User) -> str:
+    """Choose another password, wrongly first; returns the key of the link."""
+    key = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
+    visitor.get("/reset-password?access_token=query-secret-4b8d&refresh_token=query-secret-4b8d")
+    assert visitor.get(f"/reset-password?key={key}").to == "/reset-password"
+    visitor.get("/reset-password")
+    first, second = typed.password("reset-one"), typed.password("reset-two")
+    assert visitor.post("/reset-password", password1=first, password2=second).status == 200
+    new = typed.password("reset")
+    assert visitor.post("/reset-password", password1=new, password2=new).to == "/reset-password/done"
+    return key
+
+
+def profile(visitor: Visitor, typed: Typed, user: User) -> None:
+    """Sign in, change things, be asked again, and do not quite leave."""
+    visitor.get("/login")
+    seen = visitor.sign_in(user.email, typed.password("reset"))
+    assert seen.to == "/", seen.text
+    visitor.get("/forgot-password")  # a token that is worth something now
+    one, two, new = typed.password("profile-one"), typed.password("profile-two"), typed.password("profile")
+    for password1, password2, avatar in ((one, two, ""), (new, new, "http://no.example/a.png"), (new, new, "")):
+        form = {"username": "tamara", "avatar_url": avatar, "password1": password1, "password2": password2}
+        place = visitor.post("/profile/settings", **form).to
+        assert place.startswith("/profile?answer=")
+        visitor.get(place.partition("#")[0])
+    visitor.get("/reauthenticate")
+    visitor.post("/reauthenticate", password=typed.password("reauthenticate"))
+    visitor.post("/profile/delete", password=typed.password("delete"))
+
+
+def report(visitor: Visitor, typed: Typed, server: Server) -> None:
+    """Let a browser report a failure whose words are full of what it must not say."""
+    text = f"for {typed.address('report')} at /login?password={typed.password('report')}"
+    fault = {"kind": "error", "message": text, "stack": f"password={typed.password('stack')}", "page": "/login?x=1"}
+    visitor.headers["Origin"] = server.address
+    assert visitor._ask("POST", "/error-log", json.dumps(fault)).status == 204
+
+
+@pytest.fixture
+def heard():
+    """What every process hears, whoever publishes it."""
+    address = content.address(connection.settings_dict["NAME"])
+    with psycopg.connect(address, autocommit=True) as listener:
+        listener.execute(f"LISTEN {CHANNEL}")
+        yield Listener(listener).heard
+
+
+def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
+    typed = Typed()
+    user = account_create(email=typed.address("known"), password=typed.password("first"), username="tamara")
+    nowhere = f"smtp://mailer:{typed.password('mailer')}@127.0.0.1:{free_port()}?tls=none"  # so every mail fails
+    address = content.address(connection.settings_dict["NAME"])
+    server = Server(tmp_path, address, DEMO="", EMAIL_URL=nowhere, DRAIN_SECONDS="0")
+    server.start()
+    try:
+        register(Visitor(server), typed)
+        sign_in(Visitor(server), typed, user)
+        key = reset(Visitor(server), typed, user)
+        own = Visitor(server)
+        profile(own, typed, user)
+        report(own, typed, server)
+        everything = [each for each in cells() if each[0] != "mails"]  # nobody has looked yet whose address it is
+        cookies = [value for name, each in own.cookies.items() if len(value := each.value) > 20]
+        assert server.stop() == 0
+    finally:
+        server.kill()
+    said, session = server.said(), own.cookies[settings.SESSION_COOKIE_NAME].value
+    everything += [each for each in cells() if each not in everything]
+
+    for name, password in typed.passwords.items():
+        assert where(password, everything) == set(), name
+        assert password not in said, name
+    for name, email in typed.addresses.items():
+        assert where(email, everything) == (ADDRESSES if name in ("known", "register") else set()), name
+        assert email not in said, name
+    assert where(session, everything) == KEYS
+    assert where(key, everything) == set()
+    for secret in (session, key, "query-secret-4b8d", "not-a-key-5d1e", settings.SECRET_KEY, *cookies):
+        assert secret not in said, secret
+    assert "secret-mail" not in said
+    assert "a mail could not be sent" in said  # the worst case was among what was tried
+    topics = heard()
+    assert f"account.{user.pk}" in topics
+    assert all(TOPIC.fullmatch(topic) for topic in topics), topics
+
+
+@pytest.fixture
+def people(transactional_db) -> SimpleNamespace:
+    """A fan, another fan and an administrator, signed in, and an evening with an article."""
+    found = SimpleNamespace(stranger=None)
+    for name in ("fan", "other", "administrator"):
+        email = f"{name}-8c2e5b@secret-mail.example"
+        user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
+        setattr(found, name, user)
+    found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
+    evening = evening_with(3)
+    article = BlogPostFactory(author=found.administrator)
+    numbers = {"participants": evening.places[0].participant_id, "sessions": evening.session.pk, "news": article.pk}
+    found.path = lambda pattern: pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], "")))
+    return found
+
+
+FLAGS = re.compile(
+    r"is_admin|is_active|is_staff|is_superuser|last_login|session_key|email_address|can_[a-z]+", re.IGNORECASE
+)
+
+
+def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
+    """What only the others may know, or nobody."""
+    others = [getattr(people, name) for name in people.cookies if name != role]
+    rows = AuthSession.objects.all()
+    handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
+    keys = [each.key for each in rows]
+    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles]
+
+
+@pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
+async def test_no_page_carries_what_is_anothers(people, role):
+    """The HTML with its model and its parts, and every frame of the socket."""
+    user = getattr(people, role)
+    secrets = await in_thread(lambda: secrets_of_others(people, role))
+    headers = [(b"cookie", people.cookies[role].encode())] if user else []
+    async with serving():
+        for route in table():
+            allowed = route.access is Access.PUBLIC or role == "administrator"
+            if route.plain or not (allowed or (role == "fan" and route.access is Access.SIGNED_IN)):
+                continue
+            path = people.path(route.pattern)
+            response = await page_response(path, headers)
+            assert response.status_code == 200, path
+            async with open_page(path, user=user) as screen:
+                shown = response.content.decode() + screen.html + json.dumps(screen.frames)
+            assert not [secret for secret in secrets if secret in shown], path
+            assert not FLAGS.findall(shown), path
+            if path != "/profile":
+                assert "secret-mail" not in shown, path
+
+
+async def test_ones_own_page_says_ones_own_address_and_no_more(people):
+    async with open_page("/profile", user=people.fan) as screen:
+        assert people.fan.email in screen.html
+        everything = screen.html + json.dumps(screen.frames)
+    assert people.fan.password not in everything
+    for cookie in people.cookies.values():
+        assert cookie.partition("=")[2] not in everything

@@ -1,0 +1,204 @@
+"""Every route, every address and every handler, as each role: nobody sees or does what is another's.
+
+Routes, addresses and handlers are found by themselves; whoever adds a table that people write to adds a row of `others`
+to the evening below, so that somebody tries to take it away.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from apps.accounts.mail.outbox import mails_settle
+from apps.accounts.models import AuthSession, User
+from apps.accounts.services import account_create
+from apps.core.threads import in_thread
+from apps.live.services import comment_add
+from components.routes import Access, Target, find, table
+from project.http.page_view import page_response
+from project.limits.rates import Rate
+from project.urls import urlpatterns
+from tests.components.conftest import evening_with
+from tests.factories import (
+    PASSWORD,
+    AdvanceRecommendationFactory,
+    BlogPostFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    viewer_of,
+)
+from tests.project.security.trying import Offers, acts_of, changed, foreign, ids, rows, try_all
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROLES = ("stranger", "fan", "administrator")
+SUMS = frozenset({
+    "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
+    "performance_rating_counts", "advance_recommendation_counts", "decided_rating_counts",
+})  # fmt: skip
+MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
+ENDLESS = Rate(1e9, 1e9)
+OFFERED = {  # what there is at least; the walk must not pass because it finds nothing
+    "stranger": {"watch"},
+    "fan": {"comment_add", "comment_delete", "watch"},
+    "administrator": {"comment_add", "comment_delete", "watch"},
+}
+
+
+@pytest.fixture
+def people(transactional_db) -> SimpleNamespace:
+    """The four: two fans, an administrator, and nobody; and what others have written."""
+    found = SimpleNamespace(stranger=None)
+    for name in ("fan", "other", "administrator"):
+        email, is_admin = f"{name}@example.org", name == "administrator"
+        setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
+    evening = evening_with(3)
+    found.session, found.places = evening.session, evening.places
+    found.article = BlogPostFactory(author=found.administrator)
+    for person in (found.other, found.administrator):
+        comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
+        rate(person, found.places[0])
+    return found
+
+
+def rate(person: User, place) -> None:
+    """Let somebody rate and recommend."""
+    PieceRatingFactory(user=person, session_participant=place, approved=True)
+    PerformanceRatingFactory(user=person, session_participant=place, approved=True)
+    AdvanceRecommendationFactory(user=person, session_participant=place)
+
+
+def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:
+    """Every page's address, about something that is there, and who may see it."""
+    numbers = {
+        "/participants/{id}": people.places[0].participant_id,
+        "/sessions/{id}": people.session.pk,
+        "/news/{id}": people.article.pk,
+    }
+    unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
+    assert not unknown, f"say what stands for the id in {unknown}"
+    return {
+        route.pattern.replace("{id}", str(numbers.get(route.pattern))): route.access
+        for route in table()
+        if route.plain is plain
+    }
+
+
+def may(role: str, access: Access) -> bool:
+    """Whether this role passes."""
+    return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
+
+
+def connection_limits(role: str, address: str) -> str:
+    """Where somebody who does not pass is sent."""
+    return "/" if role == "fan" else f"/login?next={address.replace('/', '%2F')}"
+
+
+async def cookie_of(user: User | None) -> list[tuple[bytes, bytes]]:
+    return [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())] if user else []
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_every_page_view_is_for_whom_it_is(people, role):
+    headers = await cookie_of(getattr(people, role))
+    async with serving():
+        for address, access in addresses(people).items():
+            response = await page_response(address, headers)
+            if may(role, access):
+                assert response.status_code == 200, address
+            else:
+                assert (response.status_code, response["Location"]) == (302, connection_limits(role, address)), address
+                assert not response.content, address
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_every_page_over_the_socket_is_for_whom_it_is(people, role):
+    boss = await in_thread(lambda: viewer_of(people.administrator))
+    async with open_page("/contact", user=getattr(people, role)) as screen:
+        for address, access in addresses(people).items():
+            await screen.go(address)
+            if may(role, access):
+                assert screen.path == address
+                continue
+            assert screen.path == connection_limits(role, address)
+            target = find(address, boss)
+            assert isinstance(target, Target)
+            secret = (await in_thread(lambda target=target: target.load(boss, "en"))).description
+            assert not [frame for frame in screen.frames if secret in str(frame)], address
+            await screen.load("/contact")
+
+
+@pytest.mark.parametrize("role", ["fan", "stranger"])
+def test_no_address_changes_what_is_anothers(people, role):
+    """Whatever is posted to whichever address, with the names of what is another's."""
+    account = getattr(people, role)
+    session_cookie(people.other)
+    handle = str(AuthSession.objects.get(user=people.other).handle)
+    named = {"id": handle, "handle": handle, "email": people.other.email, "username": people.other.username}
+    before = rows()
+    for pattern in urlpatterns[:-1]:
+        for method in ("get", "post"):
+            client = Client()
+            if account:
+                client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(account).partition("=")[2]
+            response = getattr(client, method)(f"/{pattern.pattern}", {**named, "password": "not-the-password"})
+            assert response.status_code < 500, pattern
+    assert mails_settle()  # anybody may ask for a mail to anybody: it waits in a table until it is sent
+    assert foreign(before, rows(), account.pk if account else None, derived=SUMS | MAILED) == []
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one do as much at once as one likes: here it is about what, not how often."""
+    monkeypatch.setattr("project.sockets.command_queue.ACTIONS", ENDLESS)
+    monkeypatch.setattr("project.sockets.command_queue.ACTIONS_DESK", ENDLESS)
+    monkeypatch.setattr("project.limits.connections.ACTIONS_ACCOUNT", ENDLESS)
+
+
+async def offered(people: SimpleNamespace) -> Offers:
+    """What all pages offer to whomever."""
+    offers = Offers()
+    for role in ROLES:
+        for address, access in addresses(people).items():
+            if may(role, access):
+                async with open_page(address, user=getattr(people, role)) as screen:
+                    offers.take(screen)
+    return offers
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_no_handler_changes_what_is_anothers(people, role, unhurried, caplog):
+    account, registered = getattr(people, role), set()
+    async with serving():
+        offers = await offered(people)
+        known = await in_thread(ids)
+        for address, access in addresses(people).items():
+            if not may(role, access):
+                continue
+            async with open_page(address, user=account) as screen:
+                before = await in_thread(rows)
+                registered |= {name for name, _ in acts_of(screen)}
+                answers = await try_all(screen, offers, known)
+                after = await in_thread(rows)
+                assert screen.closed is None, address
+            if role == "stranger":
+                assert changed(before, after) == [], address
+                assert all(answer.get("leave", "").startswith("/login?next=") for answer in answers), answers
+            if role == "fan":
+                assert foreign(before, after, account.pk, derived=SUMS) == [], address
+            assert not [answer for answer in answers if "Something went wrong" in answer["text"]], address
+    assert registered >= OFFERED[role], "the walk finds what there is"
+    assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+
+
+async def test_a_fan_may_do_what_is_the_fans(people, unhurried):
+    """The walk would see a change: what the fan writes is the fan's."""
+    async with open_page(f"/sessions/{people.session.pk}", user=people.fan) as screen:
+        offers = Offers()
+        offers.take(screen)
+        before = await in_thread(rows)
+        await try_all(screen, offers, [])
+        after = await in_thread(rows)
+    assert {table for table, _ in changed(before, after)} >= {"session_comments", "acts"}

@@ -1,0 +1,202 @@
+"""Texts of strangers stay texts: a page with 320 kinds of scripts in its words is built like one with plain words."""
+
+import asyncio
+import json
+import re
+from html.parser import HTMLParser
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+from django.test import Client
+from reactpy.types import Connection, Location
+
+from apps.accounts.models import User
+from apps.accounts.services import profile_update
+from apps.accounts.validators import validate_username
+from apps.live.services import comment_add
+from components.hooks.still_connection import StillConnection
+from components.rendering.document import Document
+from components.rendering.layout import first_model
+from components.site import site
+from project.urls import accounts_patterns
+from tests.apps.live.conftest import member
+from tests.components.conftest import evening_with
+from tests.components.seen import loaded
+from tests.factories import BlogPostFactory, PerformanceRatingFactory, viewer_of
+from tests.project.security.vectors import ADDRESSES, TEXTS
+
+pytestmark = pytest.mark.django_db
+PLAIN = "Plain words"
+FIRST = "plain"  # a word that nothing around it resembles
+LISTS = 3  # from this address of the hall on they show what the others show, shorter
+LEADING = ("href", "src", "action", "poster", "data", "srcset", "formaction")
+HERE = re.compile(rf"(/(?!/)|#|\?|https://|{re.escape(settings.PUBLIC_URL)}/|$)")
+
+
+class Reader(HTMLParser):
+    """A page's build: its elements with the names of their attributes; its words; the data of its scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.build: list[tuple[str, tuple[str, ...]]] = []
+        self.words: list[str] = []
+        self.data: list[str] = []
+        self.inside = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        names = tuple(sorted(name for name, _ in attrs))
+        assert not [name for name in names if name.startswith("on") or name in ("style", "srcdoc")], (tag, attrs)
+        for name, value in attrs:
+            assert name not in LEADING or HERE.match(value or ""), (tag, name, value)
+        if (tag, names) != ("span", ("class",)):  # they keep words of a title together, as many as it has
+            self.build.append((tag, names))
+        self.inside = tag
+
+    def handle_endtag(self, _tag):
+        self.inside = ""
+
+    def handle_data(self, data):
+        (self.data if self.inside == "script" else self.words).append(data)
+
+    @property
+    def text(self) -> str:
+        """Its words in one line."""
+        return squeezed("".join(self.words))
+
+    @property
+    def models(self) -> str:
+        """Everything that its data says, as the browser reads it."""
+        return squeezed(" ".join(_texts(json.loads(each)) for each in self.data if each.strip()))
+
+
+def _texts(value) -> str:
+    if isinstance(value, dict):
+        return " ".join(map(_texts, value.values()))
+    return " ".join(map(_texts, value)) if isinstance(value, list) else str(value)
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.replace("\u00a0", " ").split())
+
+
+def html_of(address, viewer) -> str:
+    """The whole document as this viewer gets it."""
+    page, parts = loaded(address, viewer)
+    connection = Connection({"type": "http"}, Location(page.path, ""), StillConnection(page, viewer))
+    return Document(page, asyncio.run(first_model(site(), connection))).html(list(parts.values())).decode()
+
+
+def put(row: Model, **columns) -> None:
+    """Store it as it is, whoever would have refused it."""
+    type(row).objects.filter(pk=row.pk).update(**columns)
+
+
+@pytest.fixture
+def hall(db):
+    """An evening, its article, what somebody said about it, and a way to change all of their words."""
+    evening = evening_with(2)
+    place = evening.places[0]
+    author, post = member(username="una_corda"), BlogPostFactory()
+    comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
+    rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
+
+    def say(vector):
+        text = vector.strip()  # what begins or ends with a blank the database refuses
+        put(
+            place.participant,
+            first_name=f"A {text}"[:100],
+            name=f"A {text} W"[:201],
+            country=text[:100],
+            biography=text,
+        )
+        put(evening.session, title=text, description=text)
+        put(evening.session.stage, name=text[:100])
+        put(post, title=text, excerpt=text, content=text)
+        put(comment, content=text)
+        put(rating, comment=text)
+
+    addresses = (f"/sessions/{evening.session.pk}", f"/participants/{place.participant_id}", f"/news/{post.pk}")
+    return say, (*addresses, "/", "/sessions", "/participants", "/news"), author
+
+
+def test_there_are_enough_of_them():
+    assert len(set(TEXTS)) == len(TEXTS) >= 200
+    assert len(set(ADDRESSES)) == len(ADDRESSES) >= 100
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
+    say, addresses, author = hall
+    say(PLAIN)
+    plain = Reader(html_of(addresses[number], author))
+    assert PLAIN in plain.text
+    for vector in TEXTS if number < LISTS else TEXTS[:: len(TEXTS) // 80]:
+        say(vector)
+        seen = Reader(html_of(addresses[number], author))
+        assert seen.build == plain.build, vector
+        assert squeezed(vector)[:90] in seen.text, vector
+        assert squeezed(vector)[:90] in seen.models, vector
+
+
+@pytest.mark.parametrize("path", ["/participants", "/sessions", "/news"])
+def test_whatever_an_address_asks_for_is_no_markup(hall, path):
+    viewer = hall[2]
+    plain = Reader(html_of(f"{path}?q={FIRST}&filter={FIRST}&page={FIRST}", viewer))
+    for vector in TEXTS:
+        asked = quote(vector, safe="")
+        seen = Reader(html_of(f"{path}?q={asked}&filter={asked}&page={asked}", viewer))
+        assert seen.build == plain.build, vector
+
+
+def test_no_username_is_a_script():
+    for vector in TEXTS:
+        with pytest.raises(ValidationError):
+            validate_username(vector)
+
+
+def test_forms_give_back_what_was_typed_as_text():
+    client = Client()
+
+    def answer(text):
+        form = {"email": f"{text}", "username": text, "password1": "", "login": text, "remember": text, "next": text}
+        return Reader(client.post("/register", form).content.decode())
+
+    plain = answer("4 words")
+    for vector in TEXTS:
+        assert answer(vector).build == plain.build, vector
+
+
+@pytest.mark.parametrize("path", [f"/{each.pattern}" for each in accounts_patterns if "<" not in str(each.pattern)])
+def test_doors_show_nothing_of_their_addresses(path):
+    names = ("next", "error", "error_description", "key", "token", "answer", "message")
+
+    def opened(text):
+        response = Client().get(path, dict.fromkeys(names, text))
+        assert not re.search(r"[<>\"\s]", response.headers.get("Location", ""))
+        assert not re.search(r"[<>\"]", response.headers.get("Refresh", ""))
+        return Reader(response.content.decode()).build
+
+    plain = opened(FIRST)
+    for vector in TEXTS[::3]:
+        assert opened(vector) == plain, vector
+
+
+def test_no_picture_is_a_script(hall):
+    _, addresses, author = hall
+    shown = Reader(html_of(addresses[0], author)).build
+    stored = 0
+    for vector in ADDRESSES:
+        try:
+            profile_update(actor=author, username="una_corda", avatar_url=vector)
+        except ValidationError:
+            continue
+        stored += 1
+        assert vector.strip().startswith("https://"), vector
+        html = html_of(addresses[0], viewer_of(User.objects.get(pk=author.id)))
+        assert [tag for tag, _ in Reader(html).build if tag == "script"] == [tag for tag, _ in shown if tag == "script"]
+    assert 0 < stored < len(ADDRESSES) / 2

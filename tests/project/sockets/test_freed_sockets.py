@@ -1,0 +1,133 @@
+"""Real sockets on a real process that never collects garbage: whoever goes, goes with all that was made for them."""
+
+import asyncio
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from project.limits.close_codes import BAD_FRAME, NEW_VERSION, SIGNED_OUT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.project.server.test_full_house import HALL, live_session
+from tests.servers import CLOSE, PATIENCE, Socket, request
+
+VIEWERS = 5  # of each kind
+
+
+class Uncollected(Server):
+    """The site without a garbage collector."""
+
+    module = "tests.project.sockets.uncollected"
+
+
+@pytest.fixture
+def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Server]:
+    """A process with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_freed") as address:
+        made = Uncollected(tmp_path, address, **HALL)
+        try:
+            made.start()
+            yield made
+        finally:
+            made.kill()
+
+
+async def goes_elsewhere(server: Server, page: str) -> None:
+    """Looks, goes to another page, and closes the window."""
+    viewer = await Socket(server).open(page)
+    target = re.search(rb'"target":"([^"]*:onNavigate)"', await viewer.until(b'"layout-update"', PATIENCE))
+    assert target
+    event = {"path": "/participants", "held": {}, "turn": 1}
+    viewer.send({"type": "layout-event", "target": target[1].decode(), "data": [event]})
+    await viewer.until(b'"turn":1')
+    viewer.raw(CLOSE, b"\x03\xe9")
+    await viewer.closed()
+    viewer.writer.close()
+
+
+async def is_cut(server: Server, page: str) -> None:
+    """Looks, and the network goes away."""
+    (await Socket(server).live(page)).leave()
+
+
+async def leaves_at_once(server: Server, page: str) -> None:
+    """Is gone before the first picture."""
+    (await Socket(server).open(page)).leave()
+
+
+async def sends_nonsense(server: Server, page: str) -> None:
+    """Is closed for a frame that nobody reads."""
+    viewer = await Socket(server).live(page)
+    viewer.send("{")
+    assert await viewer.closed() == BAD_FRAME
+    viewer.writer.close()
+
+
+async def is_foreign(server: Server, page: str) -> None:
+    """Is refused in the handshake."""
+    viewer = await Socket(server).open(page, origin="http://elsewhere.example")
+    assert not viewer.accepted
+    viewer.leave()
+
+
+async def is_old(server: Server, page: str) -> None:
+    """Speaks another protocol."""
+    viewer = await Socket(server).open(page, protocol="0")
+    assert await viewer.closed() == NEW_VERSION
+    viewer.writer.close()
+
+
+async def was_signed_in(server: Server, page: str) -> None:
+    """Stays beside a page of forms that was made for somebody."""
+    viewer = await Socket(server).open(page, standing="1-00")
+    assert await viewer.closed() == SIGNED_OUT
+    viewer.writer.close()
+
+
+async def breaks_off(server: Server, _page: str) -> None:
+    """Sends half a handshake."""
+    _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET /live/ HTTP/1.1\r\nUpgrade: websocket\r\n")
+    await writer.drain()
+    writer.transport.abort()
+
+
+async def reads(server: Server, page: str) -> None:
+    """Asks for a page by HTTP that nobody has asked for, and for one that is not there."""
+    assert (await request(server, f"{page}?x={uuid4().hex}"))[0] == 200
+    assert (await request(server, f"/{uuid4().hex}"))[0] == 302
+
+
+VISITS = (
+    goes_elsewhere, is_cut, leaves_at_once, sends_nonsense, is_foreign, is_old, was_signed_in, breaks_off, reads,
+)  # fmt: skip
+
+
+async def test_a_connection_that_ends_leaves_nothing_to_collect(server: Server) -> None:
+    page = live_session(server)
+    for visit in VISITS:
+        await visit(server, page)
+    await garbage_of(server)  # what is made once: imports, texts, the first connections
+    for visit in VISITS * VIEWERS:
+        await visit(server, page)
+    left = await garbage_of(server)
+    assert left.total() < VIEWERS, left
+
+
+async def garbage_of(server: Server) -> Counter[str]:
+    """What only a collection frees, once nobody is connected but whoever asks."""
+    found: Counter[str] = Counter()
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            _, answer = await request(server, "/garbage")
+            heard = json.loads(answer.partition(b"\r\n\r\n")[2])
+            found.update(heard["garbage"])
+            if heard["alive"] == {"HTTPChannel": 1, "WebRequest": 1}:
+                return found
