@@ -22,7 +22,7 @@ class Board:
     failing: set[str] = field(default_factory=set)
     pressed: list[str] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
-    connection_limits: threading.Event = field(default_factory=threading.Event)
+    plain_browser: threading.Event = field(default_factory=threading.Event)
     entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def read(self, name: str) -> str:

@@ -101,7 +101,7 @@ def test_an_account_without_a_password_goes_after_a_fresh_sign_in():
     assert not User.objects.exists()
 
 
-@pytest.mark.parametrize("leave", [account_export, lambda actor: account_delete(actor=actor, password=PASSWORD)])
+@pytest.mark.parametrize("on_deletion", [account_export, lambda actor: account_delete(actor=actor, password=PASSWORD)])
 def test_nobody_leaves_for_somebody_else(on_deletion):
     closed = UserFactory(is_active=False)
     for actor in (STRANGER, Viewer(closed.pk), Viewer(987_654)):

@@ -260,7 +260,7 @@ def test_counting_that_fails_lets_people_in_and_is_logged(monkeypatch, caplog):
     def broken(**_):
         raise RuntimeError("the counters are away")
 
-    monkeypatch.setattr(adapters.ratelimits, "sign_in_attempt", broken)
+    monkeypatch.setattr(adapters.rate_limits, "sign_in_attempt", broken)
     request = RequestFactory().post("/login")
     request.user = AnonymousUser()
     with caplog.at_level(logging.ERROR):

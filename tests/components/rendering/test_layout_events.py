@@ -8,7 +8,7 @@ from tests.components.rendering.mounting import Mounted, mounted, nodes, settled
 
 
 async def test_an_edit_is_acknowledged_after_its_handler() -> None:
-    connection_limits, entered = asyncio.Event(), asyncio.Event()
+    gate, entered = asyncio.Event(), asyncio.Event()
     setters: dict[str, Any] = {}
 
     @component
@@ -18,7 +18,7 @@ async def test_an_edit_is_acknowledged_after_its_handler() -> None:
 
         async def on_change(event: Any) -> None:
             entered.set()
-            await connection_limits.wait()
+            await gate.wait()
             set_text(event["target"]["value"])
 
         return html.div(str(other), html.input({"value": text, "onChange": on_change}))
@@ -33,7 +33,7 @@ async def test_an_edit_is_acknowledged_after_its_handler() -> None:
         setters["other"](1)
         await shown.idle()
         assert field(shown) == {"value": ""} | {name: -1 for name in field(shown) if name == "_reactpy_ack_seq"}
-        connection_limits.set()
+        gate.set()
         await settled(lambda: field(shown).get("value") == "abc")
         setters["other"](2)
         await shown.idle()

@@ -14,7 +14,7 @@ from apps.accounts.sign_in import hashing
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.profile.posting import shown, typed
-from tests.project.doors import ConnectionLimits, Seen, link_in, mails
+from tests.project.plain_browser import PlainBrowser, Seen, link_in, mails
 from tests.project.small import Small
 from tests.project.visitors import Visitor
 from tests.serving import session_cookie
@@ -56,29 +56,29 @@ def turns(monkeypatch):
 
 
 def signed_in():
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    return connection_limits
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    return plain_browser
 
 
-def new_password(connection_limits):
-    return connection_limits.client.post(
-        "/profile/settings", {**token(connection_limits), **typed(username="fan", password1=NEW, password2=NEW)}
+def new_password(plain_browser):
+    return plain_browser.client.post(
+        "/profile/settings", {**token(plain_browser), **typed(username="fan", password1=NEW, password2=NEW)}
     )
 
 
-def token(connection_limits):
-    return {"csrfmiddlewaretoken": connection_limits.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]}
+def token(plain_browser):
+    return {"csrfmiddlewaretoken": plain_browser.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]}
 
 
-def reset(connection_limits):
-    connection_limits.post("/forgot-password", email=EMAIL)
-    connection_limits.get(link_in(mails()[0]))
-    return connection_limits.post("/reset-password", password1=NEW, password2=NEW)
+def reset(plain_browser):
+    plain_browser.post("/forgot-password", email=EMAIL)
+    plain_browser.get(link_in(mails()[0]))
+    return plain_browser.post("/reset-password", password1=NEW, password2=NEW)
 
 
-def deleted(connection_limits):
-    return connection_limits.client.post("/profile/delete", {**token(connection_limits), "password": PASSWORD})
+def deleted(plain_browser):
+    return plain_browser.client.post("/profile/delete", {**token(plain_browser), "password": PASSWORD})
 
 
 WAYS = {  # from a browser that is signed in, or from one that is not
@@ -88,17 +88,17 @@ WAYS = {  # from a browser that is signed in, or from one that is not
     "signing up": lambda _, stranger: stranger.post("/register", email="new@example.org", username="new", **FIRST),
     "signing up again": lambda _, stranger: stranger.post("/register", email=EMAIL, username="new", **FIRST),
     "a reset": lambda _, stranger: reset(stranger),
-    "the password again": lambda connection_limits, _: connection_limits.post("/reauthenticate", password="wrong"),
-    "another password": lambda connection_limits, _: new_password(connection_limits),
-    "leaving": lambda connection_limits, _: deleted(connection_limits),
+    "the password again": lambda plain_browser, _: plain_browser.post("/reauthenticate", password="wrong"),
+    "another password": lambda plain_browser, _: new_password(plain_browser),
+    "leaving": lambda plain_browser, _: deleted(plain_browser),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nobody_hashes_with_a_connection(fan, turns, way):
-    connection_limits = signed_in()
+    plain_browser = signed_in()
     turns.lent.clear()
-    WAYS[way](connection_limits, ConnectionLimits())
+    WAYS[way](plain_browser, PlainBrowser())
     assert turns.lent
     assert set(turns.lent) == {0}
 
@@ -106,21 +106,21 @@ def test_nobody_hashes_with_a_connection(fan, turns, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, turns, monkeypatch, way):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
-    connection_limits = signed_in()
+    plain_browser = signed_in()
     assert turns.acquire(timeout=PATIENCE)
-    answer = WAYS[way](connection_limits, ConnectionLimits())
-    assert BUSY in (answer.text if isinstance(answer, Seen) else shown(connection_limits.client, answer))
+    answer = WAYS[way](plain_browser, PlainBrowser())
+    assert BUSY in (answer.text if isinstance(answer, Seen) else shown(plain_browser.client, answer))
     turns.release()
     assert User.objects.get().check_password(PASSWORD)
 
 
 def test_who_got_no_turn_has_not_failed(fan, turns, monkeypatch):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     assert turns.acquire(timeout=PATIENCE)
-    assert all(BUSY in connection_limits.sign_in(EMAIL, "wrong").text for _ in range(6))
+    assert all(BUSY in plain_browser.sign_in(EMAIL, "wrong").text for _ in range(6))
     turns.release()
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/"
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):

@@ -13,7 +13,7 @@ from apps.accounts.models import AuthSession
 from apps.accounts.services import account_create, password_set
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, NEW = "fan@example.org", "the-second-pedal"
@@ -27,82 +27,82 @@ def fan(transactional_db):
     return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
-def link(email=EMAIL, connection_limits=None):
+def link(email=EMAIL, plain_browser=None):
     """Ask for a link and return it."""
-    seen = (connection_limits or ConnectionLimits()).post("/forgot-password", email=email)
+    seen = (plain_browser or PlainBrowser()).post("/forgot-password", email=email)
     assert (seen.status, seen.to) == (302, "/forgot-password/sent")
     (message,) = mails()
     assert message.to == [EMAIL]
     return link_in(message)
 
 
-def reset(connection_limits, path, first=NEW, second=NEW):
+def reset(plain_browser, path, first=NEW, second=NEW):
     """Follow the link and fill in the form."""
-    arrived = connection_limits.get(path)
+    arrived = plain_browser.get(path)
     assert (arrived.status, arrived.to) == (302, "/reset-password")
-    return connection_limits.post("/reset-password", password1=first, password2=second)
+    return plain_browser.post("/reset-password", password1=first, password2=second)
 
 
 def test_from_forgetting_to_signing_in(fan):
-    connection_limits, before = ConnectionLimits(), ConnectionLimits()
+    plain_browser, before = PlainBrowser(), PlainBrowser()
     before.sign_in(EMAIL, PASSWORD)
-    seen = reset(connection_limits, link("Fan@Example.org"))
+    seen = reset(plain_browser, link("Fan@Example.org"))
     assert (seen.status, seen.to) == (302, "/reset-password/done")
-    done = connection_limits.get(seen.to)
+    done = plain_browser.get(seen.to)
     assert UPDATED in done.text
     assert done.headers["Refresh"] == "2; url=/login"
-    assert UPDATED in connection_limits.get("/login").text
-    assert connection_limits.user_id == before.user_id == ""
-    assert "Invalid login credentials. Please try again." in connection_limits.sign_in(EMAIL, PASSWORD).text
-    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
+    assert UPDATED in plain_browser.get("/login").text
+    assert plain_browser.user_id == before.user_id == ""
+    assert "Invalid login credentials. Please try again." in plain_browser.sign_in(EMAIL, PASSWORD).text
+    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
     (told,) = mails()
     assert (told.to, told.subject) == ([EMAIL], "Your password was changed")
     assert "key=" not in told.body
 
 
 def test_a_link_works_once(fan):
-    path, connection_limits = link(), ConnectionLimits()
-    reset(connection_limits, path)
-    for other in (connection_limits, ConnectionLimits()):
+    path, plain_browser = link(), PlainBrowser()
+    reset(plain_browser, path)
+    for other in (plain_browser, PlainBrowser()):
         seen = other.get(path)
         assert (seen.status, UNUSABLE in seen.text) == (200, True)
-    assert MISSING in connection_limits.get("/reset-password").text
+    assert MISSING in plain_browser.get("/reset-password").text
 
 
 def test_following_a_link_changes_nothing_but_a_cookie(fan):
-    path, connection_limits = link(), ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD, path="/login")
+    path, plain_browser = link(), PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD, path="/login")
     path = link()  # signing in has made the one before useless
-    session = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
+    session = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
     before = AuthSession.objects.values().get()
-    arrived = connection_limits.get(path)
+    arrived = plain_browser.get(path)
     assert (arrived.status, arrived.to) == (302, "/reset-password")
-    assert connection_limits.get(arrived.to).fields["password1"]
-    assert connection_limits.user_id == str(fan.pk)
-    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value == session
+    assert plain_browser.get(arrived.to).fields["password1"]
+    assert plain_browser.user_id == str(fan.pk)
+    assert plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value == session
     assert AuthSession.objects.values().get() == before
-    kept = connection_limits.client.cookies[settings.RESET_COOKIE_NAME]
+    kept = plain_browser.client.cookies[settings.RESET_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"], kept["path"]) == (True, "Lax", 3600, "/")
-    done = connection_limits.post("/reset-password", password1=NEW, password2=NEW)
+    done = plain_browser.post("/reset-password", password1=NEW, password2=NEW)
     assert (done.to, done.headers["Clear-Site-Data"]) == ("/reset-password/done", '"storage"')
-    assert connection_limits.user_id == ""
-    assert connection_limits.client.cookies[settings.RESET_COOKIE_NAME].value == ""
+    assert plain_browser.user_id == ""
+    assert plain_browser.client.cookies[settings.RESET_COOKIE_NAME].value == ""
     assert not AuthSession.objects.exists()
 
 
 @pytest.mark.parametrize("destination", ["image", "iframe", "script", "empty", "embed"])
 def test_a_link_is_for_a_document_only(fan, destination):
-    path, connection_limits = link(), ConnectionLimits(headers={"sec-fetch-dest": destination})
-    seen = connection_limits.get(path)
+    path, plain_browser = link(), PlainBrowser(headers={"sec-fetch-dest": destination})
+    seen = plain_browser.get(path)
     assert seen.status == 403
-    assert settings.RESET_COOKIE_NAME not in connection_limits.client.cookies
-    assert ConnectionLimits(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
+    assert settings.RESET_COOKIE_NAME not in plain_browser.client.cookies
+    assert PlainBrowser(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
 
 
 def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
-    path, first, second = link(), ConnectionLimits(), ConnectionLimits()
-    for connection_limits in (first, second):
-        connection_limits.get(path)
+    path, first, second = link(), PlainBrowser(), PlainBrowser()
+    for plain_browser in (first, second):
+        plain_browser.get(path)
     asked = second.get("/reset-password")
     assert first.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
     typed = {
@@ -111,7 +111,7 @@ def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
         "password2": "ours",
     }
     assert UNUSABLE in second._seen(second.client.post("/reset-password", typed)).text
-    assert ConnectionLimits().sign_in(EMAIL, NEW).to == "/"
+    assert PlainBrowser().sign_in(EMAIL, NEW).to == "/"
 
 
 def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
@@ -119,32 +119,32 @@ def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
     password_set(account_id=fan.pk, encoded=make_password(NEW), link=key)
     with pytest.raises(ValidationError, match=UNUSABLE):
         password_set(account_id=fan.pk, encoded=make_password("another-pedal"), link=key)
-    assert ConnectionLimits().sign_in(EMAIL, NEW).to == "/"
+    assert PlainBrowser().sign_in(EMAIL, NEW).to == "/"
 
 
 def test_a_new_password_ends_every_link_to_one(fan):
     paths = [link(), link()]
-    reset(ConnectionLimits(), paths[0])
-    assert UNUSABLE in ConnectionLimits().get(paths[1]).text
+    reset(PlainBrowser(), paths[0])
+    assert UNUSABLE in PlainBrowser().get(paths[1]).text
 
 
 def test_a_newer_sign_in_makes_the_link_useless(fan):
     path = link()
-    ConnectionLimits().sign_in(EMAIL, PASSWORD)
-    assert UNUSABLE in ConnectionLimits().get(path).text
+    PlainBrowser().sign_in(EMAIL, PASSWORD)
+    assert UNUSABLE in PlainBrowser().get(path).text
 
 
 def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
     path = link()
     older(59 * 60)
     monkeypatch.setattr("time.time", lambda: 0.0)
-    assert ConnectionLimits().get(path).status == 302
+    assert PlainBrowser().get(path).status == 302
     monkeypatch.undo()
-    connection_limits = ConnectionLimits()
-    connection_limits.get(path)
+    plain_browser = PlainBrowser()
+    plain_browser.get(path)
     older(2 * 60)
-    assert UNUSABLE in ConnectionLimits().get(path).text
-    assert UNUSABLE in connection_limits.get("/reset-password").text  # an open form is no longer good either
+    assert UNUSABLE in PlainBrowser().get(path).text
+    assert UNUSABLE in plain_browser.get("/reset-password").text  # an open form is no longer good either
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
     ],
 )
 def test_a_link_that_does_not_hold_is_told(path):
-    seen = ConnectionLimits().get(f"/reset-password{path}")
+    seen = PlainBrowser().get(f"/reset-password{path}")
     assert (seen.status, UNUSABLE in seen.text) == (200, True)
     assert 'href="/forgot-password"' in seen.html
     assert "password1" not in seen.fields
@@ -171,11 +171,11 @@ def test_another_accounts_key_is_not_mine(fan):
     key = link().partition("=")[2]
     with pytest.raises(ValidationError, match=UNUSABLE):
         password_set(account_id=other.pk, encoded=make_password(NEW), link=key)
-    assert ConnectionLimits().sign_in("other@example.org", PASSWORD).to == "/"
+    assert PlainBrowser().sign_in("other@example.org", PASSWORD).to == "/"
 
 
 def test_no_link_at_all_is_told():
-    seen = ConnectionLimits().get("/reset-password")
+    seen = PlainBrowser().get("/reset-password")
     assert (seen.status, MISSING in seen.text) == (200, True)
 
 
@@ -191,52 +191,52 @@ def test_no_link_at_all_is_told():
     ],
 )
 def test_what_is_wrong_with_the_new_password_is_told(fan, first, second, words, wrong):
-    connection_limits = ConnectionLimits()
-    seen = reset(connection_limits, link(), first, second)
+    plain_browser = PlainBrowser()
+    seen = reset(plain_browser, link(), first, second)
     assert words in seen.text
     assert seen.wrong == wrong
     assert NEW not in seen.html
-    assert connection_limits.post("/reset-password", password1=NEW, password2=NEW).status == 302
+    assert plain_browser.post("/reset-password", password1=NEW, password2=NEW).status == 302
 
 
 def test_a_password_that_cannot_be_stored_is_told(fan, monkeypatch):
     def broken(**_):
         raise OperationalError("the disk is full")
 
-    connection_limits, path = ConnectionLimits(), link()
+    plain_browser, path = PlainBrowser(), link()
     monkeypatch.setattr("apps.accounts.sign_in.adapter.password_set", broken)
-    seen = reset(connection_limits, path)
+    seen = reset(plain_browser, path)
     assert "Failed to update password" in seen.text
     assert "disk" not in seen.html
 
 
 def test_whoever_is_signed_in_is_signed_out_by_the_link(fan):
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     path = link()
-    connection_limits.sign_in("other@example.org", PASSWORD)
-    assert connection_limits.user_id == str(other.pk)
-    assert reset(connection_limits, path).to == "/reset-password/done"
-    assert connection_limits.user_id == ""
+    plain_browser.sign_in("other@example.org", PASSWORD)
+    assert plain_browser.user_id == str(other.pk)
+    assert reset(plain_browser, path).to == "/reset-password/done"
+    assert plain_browser.user_id == ""
 
 
 def test_a_link_confirms_the_address_it_came_to(fan):
     EmailAddress.objects.update(verified=False)
-    connection_limits = ConnectionLimits()
-    reset(connection_limits, link())
-    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
+    plain_browser = PlainBrowser()
+    reset(plain_browser, link())
+    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
 
 
 def test_whoever_was_locked_out_is_in_again(fan):
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     for _ in range(6):
-        connection_limits.sign_in(EMAIL, "wrong")
-    reset(connection_limits, link())
-    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
+        plain_browser.sign_in(EMAIL, "wrong")
+    reset(plain_browser, link())
+    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
 
 
 def test_unknown_addresses_get_the_same_answer_and_no_mail(fan):
-    known, unknown = ConnectionLimits(), ConnectionLimits()
+    known, unknown = PlainBrowser(), PlainBrowser()
     seen = [known.post("/forgot-password", email=EMAIL), unknown.post("/forgot-password", email="no@example.org")]
     assert seen[0].status == seen[1].status == 302
     assert seen[0].to == seen[1].to == "/forgot-password/sent"
@@ -249,16 +249,16 @@ def test_closed_accounts_get_no_link(fan):
     path = link()
     fan.is_active = False
     fan.save()
-    ConnectionLimits().post("/forgot-password", email=EMAIL)
+    PlainBrowser().post("/forgot-password", email=EMAIL)
     assert mails() == []
-    assert UNUSABLE in ConnectionLimits().get(path).text
+    assert UNUSABLE in PlainBrowser().get(path).text
 
 
 @pytest.mark.parametrize("email", [EMAIL, "no@example.org"])
 def test_two_links_an_hour_to_one_address_known_or_not(fan, email):
     for _ in range(2):
-        assert ConnectionLimits().post("/forgot-password", email=email).status == 302
-    seen = ConnectionLimits().post("/forgot-password", email=email.upper())
+        assert PlainBrowser().post("/forgot-password", email=email).status == 302
+    seen = PlainBrowser().post("/forgot-password", email=email.upper())
     assert "Too many attempts. Please try again later." in seen.text
     assert "You can try again in 60 min." in seen.text
     assert len(mails()) == (2 if email == EMAIL else 0)
@@ -268,7 +268,7 @@ def test_two_links_an_hour_to_one_address_known_or_not(fan, email):
     ("email", "words"), [("", "Please enter your e-mail address"), ("fan@", "Please enter a valid")]
 )
 def test_an_address_is_needed(email, words):
-    seen = ConnectionLimits().post("/forgot-password", email=email)
+    seen = PlainBrowser().post("/forgot-password", email=email)
     assert words in seen.text
     assert seen.wrong == ["email"]
     assert seen.fields["email"].get("value", "") == email
@@ -286,7 +286,7 @@ def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
         raise error
 
     monkeypatch.setattr("apps.accounts.sign_in.forms.mail_send", broken)
-    seen = ConnectionLimits().post("/forgot-password", email=EMAIL)
+    seen = PlainBrowser().post("/forgot-password", email=EMAIL)
     assert words in seen.text
     assert "away" not in seen.html
     assert seen.fields["email"]["value"] == EMAIL
@@ -294,11 +294,11 @@ def test_what_fails_is_said_plainly(fan, monkeypatch, error, words):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_links_name_the_configured_address_whatever_the_browser_says(fan, host):
-    ConnectionLimits(HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example").post("/forgot-password", email=EMAIL)
+    PlainBrowser(HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example").post("/forgot-password", email=EMAIL)
     (message,) = mails()
     assert f"{settings.PUBLIC_URL}/reset-password?key=" in message.body
     assert "evil" not in message.body
-    assert ConnectionLimits(HTTP_HOST="evil.example").client.get("/forgot-password").status_code == 400
+    assert PlainBrowser(HTTP_HOST="evil.example").client.get("/forgot-password").status_code == 400
 
 
 def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
@@ -315,10 +315,10 @@ def test_a_mail_that_is_not_taken_is_tried_again(fan, monkeypatch, caplog):
     monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01, 0.01))
     path = link()
     assert len(tries) == 3
-    assert ConnectionLimits().get(path).status == 302
+    assert PlainBrowser().get(path).status == 302
     tries[:] = [1] * -9
     monkeypatch.setattr("apps.accounts.mail.outbox.AGAIN", (0.01,))
-    assert ConnectionLimits().post("/forgot-password", email=EMAIL).status == 302
+    assert PlainBrowser().post("/forgot-password", email=EMAIL).status == 302
     assert mails() == []
     errors = [each.message for each in caplog.records if each.levelname == "ERROR"]
     assert errors == ["a mail could not be sent (password_reset_key, try 2)"]

@@ -17,7 +17,7 @@ from components.routes import find, table
 from project.http import page_view
 from project.urls import accounts_patterns
 from tests.factories import PASSWORD
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "Invalid login credentials. Please try again."
@@ -31,7 +31,7 @@ def fan(transactional_db):
 
 
 def test_the_entrance_is_a_page_of_ours():
-    seen = ConnectionLimits().get("/login")
+    seen = PlainBrowser().get("/login")
     assert seen.status == 200
     assert {"csrfmiddlewaretoken", "login", "password", "remember"} <= set(seen.fields)
     assert "allauth" not in seen.html
@@ -40,16 +40,16 @@ def test_the_entrance_is_a_page_of_ours():
 
 
 def test_the_right_password_signs_in_however_the_address_is_typed(fan):
-    connection_limits = ConnectionLimits()
-    seen = connection_limits.sign_in(" Fan@EXAMPLE.org ", PASSWORD)
+    plain_browser = PlainBrowser()
+    seen = plain_browser.sign_in(" Fan@EXAMPLE.org ", PASSWORD)
     assert (seen.status, seen.to) == (302, "/")
-    assert connection_limits.user_id == str(fan.pk)
-    assert "Sign out" in connection_limits.get("/forgot-password").text
+    assert plain_browser.user_id == str(fan.pk)
+    assert "Sign out" in plain_browser.get("/forgot-password").text
 
 
 @pytest.mark.parametrize(("email", "password"), [(EMAIL, "wrong"), ("nobody@example.org", PASSWORD)])
 def test_what_is_wrong_is_said_alike_and_what_was_typed_stays_but_the_password(fan, email, password):
-    seen = ConnectionLimits().sign_in(email, password)
+    seen = PlainBrowser().sign_in(email, password)
     assert seen.status == 200
     assert WRONG in seen.text
     assert seen.fields["login"]["value"] == email
@@ -67,51 +67,51 @@ def test_what_is_wrong_is_said_alike_and_what_was_typed_stays_but_the_password(f
     ],
 )
 def test_what_is_missing_is_said_beside_its_field(typed, words, wrong):
-    seen = ConnectionLimits().post("/login", **typed)
+    seen = PlainBrowser().post("/login", **typed)
     assert words in seen.text
     assert seen.wrong == [wrong]
     assert "autofocus" in seen.fields[wrong]
 
 
 def test_a_ticked_box_stays_ticked_and_decides_how_long_the_browser_remembers(fan):
-    connection_limits = ConnectionLimits()
-    assert "checked" in connection_limits.sign_in(EMAIL, "wrong", remember="on").fields["remember"]
-    assert "checked" not in connection_limits.sign_in(EMAIL, "wrong").fields["remember"]
-    connection_limits.sign_in(EMAIL, PASSWORD, remember="on")
-    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 30 * 86_400
-    other = ConnectionLimits()
+    plain_browser = PlainBrowser()
+    assert "checked" in plain_browser.sign_in(EMAIL, "wrong", remember="on").fields["remember"]
+    assert "checked" not in plain_browser.sign_in(EMAIL, "wrong").fields["remember"]
+    plain_browser.sign_in(EMAIL, PASSWORD, remember="on")
+    assert plain_browser.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 30 * 86_400
+    other = PlainBrowser()
     other.sign_in(EMAIL, PASSWORD)
     assert other.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == ""
 
 
 def test_the_key_changes_at_sign_in(fan):
-    connection_limits = ConnectionLimits()
-    session = connection_limits.client.session
+    plain_browser = PlainBrowser()
+    session = plain_browser.client.session
     session["planted"] = "yes"
     session.save()
     planted = session.session_key
-    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value == planted
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    assert connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value != planted
-    thief = ConnectionLimits()
+    assert plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value == planted
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    assert plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value != planted
+    thief = PlainBrowser()
     thief.client.cookies[settings.SESSION_COOKIE_NAME] = planted
     assert (thief.get("/login").status, thief.user_id) == (200, "")
 
 
 def test_whoever_is_in_is_sent_on(fan):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
     for path in ("/login", "/register"):
-        assert (connection_limits.get(path).status, connection_limits.get(path).to) == (302, "/")
+        assert (plain_browser.get(path).status, plain_browser.get(path).to) == (302, "/")
 
 
 @pytest.mark.parametrize("path", ["/sessions/1", "/sessions?filter=past", "/profile"])
 def test_people_come_back_to_where_they_were(fan, path):
-    connection_limits = ConnectionLimits()
-    asked = connection_limits.get(f"/login?next={path}")
+    plain_browser = PlainBrowser()
+    asked = plain_browser.get(f"/login?next={path}")
     assert asked.fields["next"]["value"] == path
-    assert connection_limits.sign_in(EMAIL, "wrong", f"/login?next={path}").fields["next"]["value"] == path
-    assert connection_limits.sign_in(EMAIL, PASSWORD, f"/login?next={path}").to == path
+    assert plain_browser.sign_in(EMAIL, "wrong", f"/login?next={path}").fields["next"]["value"] == path
+    assert plain_browser.sign_in(EMAIL, PASSWORD, f"/login?next={path}").to == path
 
 
 @pytest.mark.parametrize(
@@ -137,33 +137,33 @@ def test_people_come_back_to_where_they_were(fan, path):
     ],
 )
 def test_nobody_is_sent_to_another_site(fan, path):
-    connection_limits = ConnectionLimits()
-    assert "next" not in connection_limits.get(f"/login?next={path}").fields
-    seen = connection_limits.sign_in(EMAIL, PASSWORD, f"/login?next={path}")
+    plain_browser = PlainBrowser()
+    assert "next" not in plain_browser.get(f"/login?next={path}").fields
+    seen = plain_browser.sign_in(EMAIL, PASSWORD, f"/login?next={path}")
     assert (seen.status, seen.to) == (302, "/")
 
 
 def test_after_five_failures_even_the_right_password_waits(fan):
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     for _ in range(5):
-        assert WRONG in connection_limits.sign_in(EMAIL, "wrong").text
-    refused = connection_limits.sign_in(EMAIL, PASSWORD)
+        assert WRONG in plain_browser.sign_in(EMAIL, "wrong").text
+    refused = plain_browser.sign_in(EMAIL, PASSWORD)
     assert MANY in refused.text
     assert "You can try again in 5 min." in refused.text
     assert refused.fields["login"]["value"] == EMAIL
-    assert connection_limits.user_id == ""
+    assert plain_browser.user_id == ""
 
 
 def test_the_limit_does_not_tell_who_has_an_account(fan):
     answers = []
     for email in (EMAIL, "nobody@example.org"):
-        connection_limits = ConnectionLimits(REMOTE_ADDR=f"192.0.2.{len(answers)}")
-        answers.append([WRONG in connection_limits.sign_in(email, "wrong").text for _ in range(7)])
+        plain_browser = PlainBrowser(REMOTE_ADDR=f"192.0.2.{len(answers)}")
+        answers.append([WRONG in plain_browser.sign_in(email, "wrong").text for _ in range(7)])
     assert answers[0] == answers[1] == [True] * 5 + [False] * 2
 
 
 def test_a_browser_that_was_in_before_has_tries_of_its_own(fan):
-    own = ConnectionLimits()
+    own = PlainBrowser()
     own.sign_in(EMAIL, PASSWORD)
     own.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
     assert own.user_id == ""
@@ -171,18 +171,18 @@ def test_a_browser_that_was_in_before_has_tries_of_its_own(fan):
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert "fan" not in cookie.value
     for _ in range(6):
-        seen = ConnectionLimits().sign_in(EMAIL, "wrong")
+        seen = PlainBrowser().sign_in(EMAIL, "wrong")
     assert MANY in seen.text
     assert own.sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_a_browsers_cookie_that_somebody_made_up_is_worth_nothing(fan):
-    own = ConnectionLimits()
+    own = PlainBrowser()
     own.sign_in(EMAIL, PASSWORD)
     value = own.client.cookies[settings.BROWSER_COOKIE_NAME].value
     for _ in range(5):
-        ConnectionLimits().sign_in(EMAIL, "wrong")
-    forged = ConnectionLimits()
+        PlainBrowser().sign_in(EMAIL, "wrong")
+    forged = PlainBrowser()
     forged.client.cookies[settings.BROWSER_COOKIE_NAME] = value[:-1] + ("A" if value[-1] != "A" else "B")
     assert MANY in forged.sign_in(EMAIL, PASSWORD).text
 
@@ -192,21 +192,21 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
         raise OSError("away")
 
     monkeypatch.setattr("apps.core.cache.Counters.add", broken)
-    assert ConnectionLimits().sign_in(EMAIL, PASSWORD).to == "/"
+    assert PlainBrowser().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
 
 
 def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
     monkeypatch.setattr(cache, "WAIT", 0.01)
-    connection_limits = ConnectionLimits()
-    page = connection_limits.get("/login")
+    plain_browser = PlainBrowser()
+    page = plain_browser.get("/login")
     typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
     with ExitStack() as others:  # who count at this moment
         for _ in range(cache.CONNECTIONS):
             others.enter_context(cache._connections.room)
-        assert MANY in connection_limits.client.post("/login", typed).content.decode()
+        assert MANY in plain_browser.client.post("/login", typed).content.decode()
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
-    assert connection_limits.client.post("/login", typed).status_code == 302
+    assert plain_browser.client.post("/login", typed).status_code == 302
 
 
 @pytest.mark.parametrize(("error", "status"), [(OperationalError("away"), 503), (ZeroDivisionError(), 500)])
@@ -225,36 +225,36 @@ async def test_a_door_that_breaks_says_so_plainly(monkeypatch, error, status):
 def test_a_closed_account_is_told_so_only_with_its_password(fan):
     fan.is_active = False
     fan.save()
-    assert WRONG in ConnectionLimits().sign_in(EMAIL, "wrong").text
-    connection_limits = ConnectionLimits()
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/account-closed"
-    seen = connection_limits.get("/account-closed")
-    assert (seen.status, connection_limits.user_id) == (403, "")
+    assert WRONG in PlainBrowser().sign_in(EMAIL, "wrong").text
+    plain_browser = PlainBrowser()
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/account-closed"
+    seen = plain_browser.get("/account-closed")
+    assert (seen.status, plain_browser.user_id) == (403, "")
     assert "This account is closed" in seen.text
 
 
 def test_a_form_without_its_token_is_explained_and_leads_back(fan):
-    connection_limits = ConnectionLimits()
-    answer = connection_limits.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+    plain_browser = PlainBrowser()
+    answer = plain_browser.client.post("/login", {"login": EMAIL, "password": PASSWORD})
     assert answer.status_code == 403
     html = answer.content.decode()
     assert "This form was not sent, and nothing was changed." in html
     assert 'href="/login"' in html
     assert answer["Cache-Control"] == "no-store"
-    assert connection_limits.user_id == ""
-    others = ConnectionLimits().get("/login").fields["csrfmiddlewaretoken"]["value"]
-    assert connection_limits.client.post("/login", {"csrfmiddlewaretoken": others}).status_code == 403
+    assert plain_browser.user_id == ""
+    others = PlainBrowser().get("/login").fields["csrfmiddlewaretoken"]["value"]
+    assert plain_browser.client.post("/login", {"csrfmiddlewaretoken": others}).status_code == 403
 
 
 def test_the_password_again(fan):
-    stranger = ConnectionLimits().get("/reauthenticate")
+    stranger = PlainBrowser().get("/reauthenticate")
     assert (stranger.status, unquote(stranger.to)) == (302, "/login?next=/reauthenticate")
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    assert "password" in connection_limits.get("/reauthenticate?next=/profile").fields
-    assert "Incorrect password." in connection_limits.post("/reauthenticate?next=/profile", password="wrong").text
-    assert connection_limits.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
-    assert connection_limits.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    assert "password" in plain_browser.get("/reauthenticate?next=/profile").fields
+    assert "Incorrect password." in plain_browser.post("/reauthenticate?next=/profile", password="wrong").text
+    assert plain_browser.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
+    assert plain_browser.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_every_door_is_in_the_table_or_below_one_that_is(fan):

@@ -16,7 +16,7 @@ from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.owner import as_owner
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 from tests.project.small import Small
 from tests.project.visitors import Visitor
 
@@ -112,7 +112,7 @@ def test_an_address_that_is_counted_apart_opens_no_account(fan):
     tried = [*islice(spellings(EMAIL), 0, None, 241)][:16]
     assert len({folded_address(email) for email in tried}) > 5
     for number, email in enumerate(tried):
-        seen = ConnectionLimits(REMOTE_ADDR=f"203.0.113.{number}").sign_in(email, PASSWORD)
+        seen = PlainBrowser(REMOTE_ADDR=f"203.0.113.{number}").sign_in(email, PASSWORD)
         assert (seen.status == 302) is (folded_address(email) == EMAIL), email
 
 

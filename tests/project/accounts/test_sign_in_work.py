@@ -12,7 +12,7 @@ from django.core.cache import cache
 from apps.accounts.services import account_create
 from tests.factories import PASSWORD
 from tests.hashing import COUNTED, CountingHasher
-from tests.project.doors import ConnectionLimits, mails
+from tests.project.plain_browser import PlainBrowser, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, WAITING = "fan@example.org", "waiting@example.org"
@@ -22,9 +22,9 @@ REPEATS = 5
 
 def work(path, typed, measure):
     """What one form costs, by this measure of a piece of work."""
-    connection_limits = ConnectionLimits()
-    token = connection_limits.get(path).fields["csrfmiddlewaretoken"]["value"]
-    answer, spent = measure(lambda: connection_limits.client.post(path, {"csrfmiddlewaretoken": token, **typed}))
+    plain_browser = PlainBrowser()
+    token = plain_browser.get(path).fields["csrfmiddlewaretoken"]["value"]
+    answer, spent = measure(lambda: plain_browser.client.post(path, {"csrfmiddlewaretoken": token, **typed}))
     assert answer.status_code in (200, 302)
     cache.clear()
     mails()

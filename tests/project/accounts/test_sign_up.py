@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.accounts.services import account_create
 from tests.apps.conftest import run_together
 from tests.factories import PASSWORD, UserFactory
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, NAME = "ewa@example.org", "ewa_n"
@@ -22,19 +22,19 @@ FIELD = "Password must be more than a word of music or of this competition. Plea
 COMMON = "This password is one of the most common. Please choose another one."
 
 
-def sign_up(connection_limits=None, **typed):
+def sign_up(plain_browser=None, **typed):
     """Fill in the form, rightly but for what is given."""
-    return (connection_limits or ConnectionLimits()).post(
+    return (plain_browser or PlainBrowser()).post(
         "/register", **{"email": EMAIL, "username": NAME, "password1": PASSWORD, **typed}
     )
 
 
 def test_from_signing_up_to_signing_in():
-    connection_limits = ConnectionLimits()
-    seen = sign_up(connection_limits, email="Ewa@Example.org")
+    plain_browser = PlainBrowser()
+    seen = sign_up(plain_browser, email="Ewa@Example.org")
     assert (seen.status, seen.to) == (302, "/login")
-    assert REGISTERED in connection_limits.get("/login").text
-    assert REGISTERED not in connection_limits.get("/login").text
+    assert REGISTERED in plain_browser.get("/login").text
+    assert REGISTERED not in plain_browser.get("/login").text
     (message,) = mails()
     assert (message.to, message.subject) == ([EMAIL], "Please confirm your e-mail address")
     assert NAME in message.body
@@ -45,26 +45,26 @@ def test_from_signing_up_to_signing_in():
 
     user = User.objects.get()
     assert (user.email, user.username, user.is_admin) == (EMAIL, NAME, False)
-    asked = connection_limits.get(path)
+    asked = plain_browser.get(path)
     assert EMAIL in asked.text
     assert not EmailAddress.objects.get().verified  # programs open links, too
-    confirmed = connection_limits.post(path)
+    confirmed = plain_browser.post(path)
     assert (confirmed.status, confirmed.to) == (302, "/login")
-    assert CONFIRMED in connection_limits.get("/login").text
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/"
-    assert connection_limits.user_id == str(user.pk)
+    assert CONFIRMED in plain_browser.get("/login").text
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"
+    assert plain_browser.user_id == str(user.pk)
 
 
 def test_nobody_is_in_before_the_address_is_confirmed_and_the_right_password_brings_another_link():
-    connection_limits = ConnectionLimits()
-    sign_up(connection_limits)
+    plain_browser = PlainBrowser()
+    sign_up(plain_browser)
     assert len(mails()) == 1
-    assert connection_limits.user_id == ""
-    assert "Invalid login credentials. Please try again." in connection_limits.sign_in(EMAIL, "wrong").text
+    assert plain_browser.user_id == ""
+    assert "Invalid login credentials. Please try again." in plain_browser.sign_in(EMAIL, "wrong").text
     assert mails() == []
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/verify-email/sent"
-    assert "Send a new link" in connection_limits.get("/verify-email/sent").text
-    assert connection_limits.user_id == ""
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/verify-email/sent"
+    assert "Send a new link" in plain_browser.get("/verify-email/sent").text
+    assert plain_browser.user_id == ""
     assert mails() == []  # one was sent just now
 
 
@@ -167,16 +167,16 @@ def test_a_username_is_taken_in_any_case_and_by_whoever_looks_alike(username):
 
 def test_an_address_that_has_an_account_gets_the_same_answer_and_another_mail():
     owner = account_create(email=EMAIL, password=PASSWORD, username="owner")
-    connection_limits, other = ConnectionLimits(), ConnectionLimits()
+    plain_browser, other = PlainBrowser(), PlainBrowser()
     seen, fresh = (
-        sign_up(connection_limits, email="EWA@example.org"),
+        sign_up(plain_browser, email="EWA@example.org"),
         sign_up(other, email="new@example.org", username="new-one"),
     )
     assert (seen.status, seen.to) == (fresh.status, fresh.to) == (302, "/login")
-    said = [re.sub(r'value="[^"]*"', "", each.get("/login").html) for each in (connection_limits, other)]
+    said = [re.sub(r'value="[^"]*"', "", each.get("/login").html) for each in (plain_browser, other)]
     assert said[0] == said[1]
-    assert set(connection_limits.client.cookies) == set(other.client.cookies)
-    assert settings.SESSION_COOKIE_NAME not in connection_limits.client.cookies  # strangers stay strangers
+    assert set(plain_browser.client.cookies) == set(other.client.cookies)
+    assert settings.SESSION_COOKIE_NAME not in plain_browser.client.cookies  # strangers stay strangers
     told = {message.to[0]: message for message in mails()}
     assert told[EMAIL].subject == "You have an account already"
     assert "/login" in told[EMAIL].body
@@ -216,17 +216,17 @@ def test_what_fails_is_said_plainly_with_everything_still_typed(monkeypatch, cap
 
 
 def test_ten_accounts_an_hour_from_one_client():
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     for number in range(10):
-        assert sign_up(connection_limits, email=f"ewa{number}@example.org", username=f"ewa-{number}").status == 302
-    seen = sign_up(connection_limits)
+        assert sign_up(plain_browser, email=f"ewa{number}@example.org", username=f"ewa-{number}").status == 302
+    seen = sign_up(plain_browser)
     assert "Too many attempts. Please try again later." in seen.text
     assert "You can try again in 60 min." in seen.text
     assert seen.fields["email"]["value"] == EMAIL
-    assert sign_up(ConnectionLimits(REMOTE_ADDR="192.0.2.9")).status == 302
+    assert sign_up(PlainBrowser(REMOTE_ADDR="192.0.2.9")).status == 302
 
 
 def test_the_way_back_survives():
-    connection_limits = ConnectionLimits()
-    seen = connection_limits.post("/register?next=/sessions/1", email=EMAIL, username=NAME, password1=PASSWORD)
+    plain_browser = PlainBrowser()
+    seen = plain_browser.post("/register?next=/sessions/1", email=EMAIL, username=NAME, password1=PASSWORD)
     assert seen.to == "/login?next=%2Fsessions%2F1"

@@ -8,7 +8,7 @@ from apps.accounts.services import account_create
 from apps.core.models import Counter
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
@@ -26,72 +26,72 @@ def path_of(address):
 
 
 def test_opening_the_link_confirms_nothing_pressing_the_button_does(address):
-    connection_limits, path = ConnectionLimits(), path_of(address)
-    assert EMAIL in connection_limits.get(path).text
+    plain_browser, path = PlainBrowser(), path_of(address)
+    assert EMAIL in plain_browser.get(path).text
     address.refresh_from_db()
     assert not address.verified
-    assert connection_limits.post(path).to == "/login"
+    assert plain_browser.post(path).to == "/login"
     address.refresh_from_db()
     assert address.verified
-    assert "Your address is confirmed. You can log in now." in connection_limits.get("/login").text
+    assert "Your address is confirmed. You can log in now." in plain_browser.get("/login").text
 
 
 def test_a_link_works_once(address):
-    connection_limits, path = ConnectionLimits(), path_of(address)
-    connection_limits.post(path)
-    again = connection_limits.get(path)
+    plain_browser, path = PlainBrowser(), path_of(address)
+    plain_browser.post(path)
+    again = plain_browser.get(path)
     assert (again.status, EXPIRED in again.text) == (200, True)
 
 
 def test_a_link_is_for_a_document_only(address):
     path = path_of(address)
-    assert ConnectionLimits(headers={"sec-fetch-dest": "image"}).get(path).status == 403
-    assert EMAIL in ConnectionLimits(headers={"sec-fetch-dest": "document"}).get(path).text
+    assert PlainBrowser(headers={"sec-fetch-dest": "image"}).get(path).status == 403
+    assert EMAIL in PlainBrowser(headers={"sec-fetch-dest": "document"}).get(path).text
 
 
 def test_a_link_works_for_a_day_by_the_databases_clock(address, monkeypatch):
     path = path_of(address)
     older(86_340)
     monkeypatch.setattr("time.time", lambda: 0.0)
-    assert EMAIL in ConnectionLimits().get(path).text
+    assert EMAIL in PlainBrowser().get(path).text
     monkeypatch.undo()
     older(120)
-    expired = ConnectionLimits().get(path)
+    expired = PlainBrowser().get(path)
     assert (expired.status, EXPIRED in expired.text) == (200, True)
     assert EMAIL not in expired.html
 
 
 @pytest.mark.parametrize("key", ["nonsense", "1:2:3", "%00", "Mw:1vA:x"])
 def test_a_key_that_nobody_was_sent_confirms_nothing(address, key):
-    seen = ConnectionLimits().get(f"/verify-email?key={key}")
+    seen = PlainBrowser().get(f"/verify-email?key={key}")
     assert (seen.status, EXPIRED in seen.text) == (200, True)
     address.refresh_from_db()
     assert not address.verified
 
 
 def test_whose_link_expired_gets_another(address):
-    connection_limits = ConnectionLimits()
-    page = connection_limits.get("/verify-email?key=nonsense")
-    seen = connection_limits.client.post(
+    plain_browser = PlainBrowser()
+    page = plain_browser.get("/verify-email?key=nonsense")
+    seen = plain_browser.client.post(
         "/verify-email/send",
         {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "email": EMAIL.upper()},
     )
     assert (seen.status_code, seen["Location"]) == (302, "/verify-email/sent")
     (message,) = mails()
     assert (message.to, message.subject) == ([EMAIL], "Please confirm your e-mail address")
-    assert connection_limits.post(link_in(message)).to == "/login"
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/"
+    assert plain_browser.post(link_in(message)).to == "/login"
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"
 
 
-def send(connection_limits, email):
+def send(plain_browser, email):
     """Ask for another link on the page that says that one was sent."""
-    token = connection_limits.get("/verify-email/sent").fields["csrfmiddlewaretoken"]["value"]
-    return connection_limits.client.post("/verify-email/send", {"csrfmiddlewaretoken": token, "email": email})
+    token = plain_browser.get("/verify-email/sent").fields["csrfmiddlewaretoken"]["value"]
+    return plain_browser.client.post("/verify-email/send", {"csrfmiddlewaretoken": token, "email": email})
 
 
 def test_the_answer_is_the_same_for_every_address_and_only_one_that_waits_gets_a_mail(address):
     account_create(email="confirmed@example.org", password=PASSWORD, username="confirmed")
-    answers = [send(ConnectionLimits(), each) for each in (EMAIL, "confirmed@example.org", "nobody@example.org")]
+    answers = [send(PlainBrowser(), each) for each in (EMAIL, "confirmed@example.org", "nobody@example.org")]
     assert {(each.status_code, each["Location"], each.content) for each in answers} == {
         (302, "/verify-email/sent", b"")
     }
@@ -100,38 +100,38 @@ def test_the_answer_is_the_same_for_every_address_and_only_one_that_waits_gets_a
 
 @pytest.mark.parametrize("email", [EMAIL, "nobody@example.org"])
 def test_whoever_asks_again_is_told_that_it_was_heard(address, email):
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     words = "If this address waits to be confirmed, a new link is on its way to it."
-    assert words not in connection_limits.get("/verify-email/sent").text
-    send(connection_limits, email)
-    assert words in connection_limits.get("/verify-email/sent").text
-    assert words not in connection_limits.get("/verify-email/sent").text
+    assert words not in plain_browser.get("/verify-email/sent").text
+    send(plain_browser, email)
+    assert words in plain_browser.get("/verify-email/sent").text
+    assert words not in plain_browser.get("/verify-email/sent").text
 
 
 def test_one_link_in_three_minutes_and_five_a_day(address):
     sent = 0
     for _ in range(8):
-        send(ConnectionLimits(), EMAIL)
-        send(ConnectionLimits(), EMAIL)
+        send(PlainBrowser(), EMAIL)
+        send(PlainBrowser(), EMAIL)
         sent += len(mails())
         Counter.objects.filter(key__contains=":1/180").delete()
     assert sent == 5
 
 
 def test_twenty_wishes_an_hour_from_one_client():
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     for number in range(20):
-        assert send(connection_limits, f"fan{number}@example.org").status_code == 302
-    refused = send(connection_limits, "one-more@example.org")
+        assert send(plain_browser, f"fan{number}@example.org").status_code == 302
+    refused = send(plain_browser, "one-more@example.org")
     assert refused.status_code == 200
     assert "Too many attempts. Please try again later." in refused.content.decode()
 
 
 def test_an_address_is_needed():
-    seen = send(ConnectionLimits(), "fan@")
+    seen = send(PlainBrowser(), "fan@")
     assert "Please enter a valid e-mail address" in seen.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/verify-email", "/verify-email/send"])
 def test_without_a_key_there_is_only_what_was_sent(path):
-    assert (ConnectionLimits().get(path).status, ConnectionLimits().get(path).to) == (302, "/verify-email/sent")
+    assert (PlainBrowser().get(path).status, PlainBrowser().get(path).to) == (302, "/verify-email/sent")

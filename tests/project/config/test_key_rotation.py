@@ -17,7 +17,7 @@ from project.http.viewer import account_session_read
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL, WRONG, by_code, codes_of, set_up
 from tests.project.accounts.test_reset import NEW, reset
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PRESENT = "the key that follows " * 3
@@ -41,52 +41,52 @@ def rotate(settings):
 
 
 def signed_in():
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    return connection_limits
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    return plain_browser
 
 
-def key_of(connection_limits):
-    return connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
+def key_of(plain_browser):
+    return plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def known(connection_limits):
+def known(plain_browser):
     """Whether this browser counts as one in which the address was signed in to."""
     request = RequestFactory().get("/login")
-    request.COOKIES[settings.BROWSER_COOKIE_NAME] = connection_limits.client.cookies[settings.BROWSER_COOKIE_NAME].value
+    request.COOKIES[settings.BROWSER_COOKIE_NAME] = plain_browser.client.cookies[settings.BROWSER_COOKIE_NAME].value
     return bool(browser_known(request, EMAIL))
 
 
 def test_with_the_old_key_as_a_fallback_a_session_goes_on(fan, rotate):
-    connection_limits = signed_in()
-    key = key_of(connection_limits)
+    plain_browser = signed_in()
+    key = key_of(plain_browser)
     rotate(fallback=True)
     for _ in range(2):  # pages and sockets set no cookie, so the session keeps its key there
         assert account_session_read(key).viewer.id == fan.pk
     assert AuthSession.objects.filter(key=key).exists()
-    assert connection_limits.get("/profile/two-factor").status == 200
-    assert account_session_read(key_of(connection_limits)).viewer.id == fan.pk
+    assert plain_browser.get("/profile/two-factor").status == 200
+    assert account_session_read(key_of(plain_browser)).viewer.id == fan.pk
 
 
 def test_without_it_everybody_is_signed_out(fan, rotate):
-    connection_limits = signed_in()
+    plain_browser = signed_in()
     rotate(fallback=False)
-    assert account_session_read(key_of(connection_limits)) == NO_SESSION
+    assert account_session_read(key_of(plain_browser)) == NO_SESSION
 
 
 def test_codes_of_an_app_fit_as_long_as_the_old_key_is_a_fallback(fan, rotate):
     secret = set_up(signed_in())
     rotate(fallback=True)
-    connection_limits = signed_in()
-    assert by_code(connection_limits, secret).to == "/"
+    plain_browser = signed_in()
+    assert by_code(plain_browser, secret).to == "/"
     rotate(fallback=False)
-    connection_limits = signed_in()
-    assert WRONG in by_code(connection_limits, secret).text
+    plain_browser = signed_in()
+    assert WRONG in by_code(plain_browser, secret).text
 
 
 def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
-    connection_limits = signed_in()
-    secret, codes = set_up(connection_limits), codes_of(connection_limits)
+    plain_browser = signed_in()
+    secret, codes = set_up(plain_browser), codes_of(plain_browser)
     before = dict(Authenticator.objects.values_list("type", "data"))
     rotate(fallback=True)
     call_command("second_factor", "reencrypt")
@@ -95,10 +95,10 @@ def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
     assert before["totp"]["secret"] != after["totp"]["secret"]
     assert factor_keys().decrypt(after["totp"]["secret"]).decode() == secret
     rotate(fallback=False)
-    connection_limits = signed_in()
-    assert by_code(connection_limits, secret).to == "/"
-    connection_limits = signed_in()
-    assert connection_limits.post("/two-factor", code=codes[0]).to == "/"
+    plain_browser = signed_in()
+    assert by_code(plain_browser, secret).to == "/"
+    plain_browser = signed_in()
+    assert plain_browser.post("/two-factor", code=codes[0]).to == "/"
 
 
 def test_secrets_that_no_key_reads_are_counted_and_kept(fan, rotate, capsys):
@@ -117,27 +117,27 @@ def test_nobody_but_those_who_run_the_site_encrypts_anew(fan):
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_reset_link_holds_whatever_the_key(fan, rotate, fallback):
-    ConnectionLimits().post("/forgot-password", email=EMAIL)
+    PlainBrowser().post("/forgot-password", email=EMAIL)
     (message,) = mails()
     rotate(fallback=fallback)
-    connection_limits = ConnectionLimits()
-    assert reset(connection_limits, link_in(message)).to == "/reset-password/done"
-    assert connection_limits.sign_in(EMAIL, NEW).to == "/"
+    plain_browser = PlainBrowser()
+    assert reset(plain_browser, link_in(message)).to == "/reset-password/done"
+    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
 
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_link_that_confirms_an_address_holds_as_well(transactional_db, rotate, fallback):
-    connection_limits = ConnectionLimits()
-    connection_limits.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
+    plain_browser = PlainBrowser()
+    plain_browser.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
     (message,) = mails()
     rotate(fallback=fallback)
-    connection_limits.post(link_in(message))
-    assert connection_limits.sign_in("new@example.org", PASSWORD).to == "/"
+    plain_browser.post(link_in(message))
+    assert plain_browser.sign_in("new@example.org", PASSWORD).to == "/"
 
 
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_known_browser_stays_known_as_long(fan, rotate, fallback):
-    connection_limits = signed_in()
-    assert known(connection_limits)
+    plain_browser = signed_in()
+    assert known(plain_browser)
     rotate(fallback=fallback)
-    assert known(connection_limits) is fallback
+    assert known(plain_browser) is fallback

@@ -14,20 +14,20 @@ import psycopg
 import pytest
 
 from project.config.environment import ROOT
-from project.database.embedded import DATABASE, Cluster, EmbeddedError, hold, programs, socket_folder
+from project.database.embedded import DATABASE, Cluster, EmbeddedError, lock_share, programs, socket_folder
 
 HOLDER = """
 import pathlib, sys
-from project.database.embedded import hold
+from project.database.embedded import lock_share
 data = pathlib.Path(sys.argv[1])
-with hold(data):
+with lock_share(data):
     print((data / "postgres" / "postmaster.pid").read_text().split()[0], flush=True)
     sys.stdin.read()
 """
 PROBE = """
 from project.database.embedded import *
 data = environment_read().data
-with hold(data):
+with lock_share(data):
     print(Cluster(data).answers())
 """
 
@@ -68,7 +68,7 @@ def modes(top: Path) -> dict[Path, tuple[int, int, int]]:
 
 def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path)
-    with hold(tmp_path):
+    with lock_share(tmp_path):
         assert cluster.answers()
         with psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection:
             row = connection.execute(
@@ -80,7 +80,10 @@ def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
         assert row == ("on", "", "on", "UTF8", "b", "C.UTF-8")
     assert not cluster.answers()
     assert not (tmp_path / "postgres" / "postmaster.pid").exists()
-    with hold(tmp_path), psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection:
+    with (
+        lock_share(tmp_path),
+        psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection,
+    ):
         assert connection.execute("SELECT name FROM kept").fetchall() == [("Łęcka",)]
 
 
@@ -101,19 +104,19 @@ def test_killed_holder_leaves_the_server_to_the_next(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     assert Cluster(tmp_path).answers()
-    with hold(tmp_path):
+    with lock_share(tmp_path):
         assert server_pid(tmp_path) == server
     assert not Cluster(tmp_path).answers()
 
 
 def test_killed_server_is_started_again_though_its_number_is_another_process_now(tmp_path: Path) -> None:
     pid_file = tmp_path / "postgres" / "postmaster.pid"
-    with hold(tmp_path):
+    with lock_share(tmp_path):
         content = pid_file.read_text()
         os.kill(server_pid(tmp_path), signal.SIGKILL)
         first, _, rest = content.partition("\n")
         pid_file.write_text(f"{os.getpid()}\n{rest}")
-        with hold(tmp_path):
+        with lock_share(tmp_path):
             assert server_pid(tmp_path) not in {os.getpid(), int(first)}
             assert Cluster(tmp_path).answers()
     assert not Cluster(tmp_path).answers()
@@ -122,7 +125,7 @@ def test_killed_server_is_started_again_though_its_number_is_another_process_now
 def test_interrupted_first_start_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "postgres.new").mkdir()
     (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
-    with hold(tmp_path):
+    with lock_share(tmp_path):
         assert Cluster(tmp_path).answers()
     assert not (tmp_path / "postgres.new").exists()
 
@@ -130,7 +133,10 @@ def test_interrupted_first_start_is_done_again(tmp_path: Path) -> None:
 def test_data_of_another_version_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "postgres").mkdir()
     (tmp_path / "postgres" / "PG_VERSION").write_text("16\n")
-    with pytest.raises(EmbeddedError, match="is data of PostgreSQL 16, but the embedded server is 18"), hold(tmp_path):
+    with (
+        pytest.raises(EmbeddedError, match="is data of PostgreSQL 16, but the embedded server is 18"),
+        lock_share(tmp_path),
+    ):
         pytest.fail("the data was used")
 
 
@@ -139,7 +145,7 @@ def test_long_path_has_its_socket_in_a_closed_folder_elsewhere(tmp_path: Path) -
     sockets = socket_folder(data)
     assert not sockets.is_relative_to(tmp_path)
     try:
-        with hold(data):
+        with lock_share(data):
             assert Cluster(data).answers()
             assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
     finally:
@@ -151,7 +157,7 @@ def test_socket_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
     sockets = socket_folder(data)
     sockets.mkdir(mode=0o755)
     try:
-        with pytest.raises(EmbeddedError, match="belongs to somebody else"), hold(data):
+        with pytest.raises(EmbeddedError, match="belongs to somebody else"), lock_share(data):
             pytest.fail("the folder was used")
     finally:
         sockets.rmdir()

@@ -14,7 +14,7 @@ from apps.accounts.sign_in.forms import LoginForm
 from components.form import FormMessage
 from components.routes import table
 from project.http import account_pages
-from project.http.account_pages import SCREENS, ApprovalFilter
+from project.http.account_pages import SCREENS, ScreenSpec
 from project.urls import accounts_patterns
 
 NEVER = (  # allauth's own pages for what this site does elsewhere or not at all
@@ -88,7 +88,7 @@ def shown(request, context, **more):
         given.append((form, viewer, language))
         return SCREENS["account/login.html"].screen(form, viewer, language)
 
-    account_pages.Template(ApprovalFilter(screen, **more)).render(context, request)
+    account_pages.Template(ScreenSpec(screen, **more)).render(context, request)
     return given[0]
 
 

@@ -15,7 +15,7 @@ from apps.core.security_log import security_counts_write
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 from tests.project.small import Small
 from tests.project.visitors import Visitor
 from tests.servers import Socket
@@ -47,14 +47,14 @@ def lines(caplog):
 
 
 def test_signing_in_and_out_is_noted_with_what_was_proved(fan, lines):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, "wrong")
-    ConnectionLimits().sign_in("nobody@example.org", "wrong")
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    connection_limits.post("/reauthenticate", password="wrong")
-    connection_limits.post("/reauthenticate", password=PASSWORD)
-    connection_limits.client.post("/sign-out", headers={"Origin": "https://evil.example"})
-    connection_limits.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, "wrong")
+    PlainBrowser().sign_in("nobody@example.org", "wrong")
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    plain_browser.post("/reauthenticate", password="wrong")
+    plain_browser.post("/reauthenticate", password=PASSWORD)
+    plain_browser.client.post("/sign-out", headers={"Origin": "https://evil.example"})
+    plain_browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
     assert lines() == [
         ("sign-in refused", "wrong password", fan.pk),
         ("sign-in refused", "unknown address", None),
@@ -68,9 +68,9 @@ def test_signing_in_and_out_is_noted_with_what_was_proved(fan, lines):
 
 def test_limits_are_noted(fan, lines):
     for _ in range(7):
-        ConnectionLimits().sign_in(EMAIL, "wrong")
+        PlainBrowser().sign_in(EMAIL, "wrong")
     for _ in range(3):
-        ConnectionLimits().post("/forgot-password", email=EMAIL)
+        PlainBrowser().post("/forgot-password", email=EMAIL)
     assert [line[:2] for line in lines()] == [
         ("sign-in refused", "wrong password"),
         ("limit reached", "sign-in-here"),
@@ -81,10 +81,10 @@ def test_limits_are_noted(fan, lines):
 
 
 def test_second_factors_are_noted(fan, lines):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    secret = set_up(connection_limits)
-    again = ConnectionLimits()
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    secret = set_up(plain_browser)
+    again = PlainBrowser()
     again.sign_in(EMAIL, PASSWORD)
     again.post("/two-factor", code="000000")
     by_code(again, secret)
@@ -98,14 +98,14 @@ def test_second_factors_are_noted(fan, lines):
 
 
 def test_limits_that_allauth_keeps_are_noted(fan, lines):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    set_up(connection_limits)
-    again = ConnectionLimits()
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    set_up(plain_browser)
+    again = PlainBrowser()
     again.sign_in(EMAIL, PASSWORD)
     lines()
     assert [again.post("/two-factor", code="000000").status for _ in range(6)] == [200] * 6
-    stranger = ConnectionLimits()
+    stranger = PlainBrowser()
     token = {"csrfmiddlewaretoken": stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]}
     reset = [stranger.client.post("/reset-password", token).status_code for _ in range(21)]
     assert reset == [200] * 20 + [429]
@@ -117,11 +117,11 @@ def test_limits_that_allauth_keeps_are_noted(fan, lines):
 
 
 def test_new_passwords_and_forged_forms_are_noted(fan, lines):
-    connection_limits = ConnectionLimits()
-    connection_limits.post("/forgot-password", email=EMAIL)
-    connection_limits.get(link_in(mails()[0]))
-    connection_limits.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
-    connection_limits.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+    plain_browser = PlainBrowser()
+    plain_browser.post("/forgot-password", email=EMAIL)
+    plain_browser.get(link_in(mails()[0]))
+    plain_browser.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
+    plain_browser.client.post("/login", {"login": EMAIL, "password": PASSWORD})
     Client(enforce_csrf_checks=True).post("/login", {}, headers={"Origin": "https://evil.example"})
     assert lines() == [
         ("password changed", "", fan.pk),

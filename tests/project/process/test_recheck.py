@@ -211,7 +211,11 @@ async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs
         return str(store.session_key)
 
     async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as elsewhere:
-        [seat] = [each.seat for each in process.session_monitor.sockets[user.pk] if each.seat.key == key_of(here)]
+        [seat] = [
+            each.account_session
+            for each in process.session_monitor.sockets[user.pk]
+            if each.account_session.key == key_of(here)
+        ]
         await in_thread(lambda: another_key(key_of(here), seat.viewer.session))
         assert await closed(here) == RESTART
         assert await closed(elsewhere) == SIGNED_OUT

@@ -13,7 +13,7 @@ from apps.accounts.services import account_create
 from components.routes import table
 from project.urls import accounts_patterns, urlpatterns
 from tests.factories import PASSWORD
-from tests.project.doors import ConnectionLimits, link_in, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 from tests.project.security.trying import rows
 from tests.serving import session_cookie
 
@@ -52,14 +52,14 @@ def fan(transactional_db):
 @pytest.fixture
 def browser(fan):
     """The fan's own browser, signed in."""
-    connection_limits = ConnectionLimits()
-    connection_limits.client.cookies.load(session_cookie(fan))
-    return connection_limits
+    plain_browser = PlainBrowser()
+    plain_browser.client.cookies.load(session_cookie(fan))
+    return plain_browser
 
 
-def token_in(connection_limits: ConnectionLimits) -> str:
+def token_in(plain_browser: PlainBrowser) -> str:
     """A token that this browser may post."""
-    return connection_limits.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
+    return plain_browser.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
 
 
 def typed(**more: str) -> dict[str, str]:
@@ -77,14 +77,14 @@ def test_only_what_asks_for_the_origin_or_changes_nothing_does_without_a_token()
 
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
-    connection_limits = browser if signed_in else ConnectionLimits()
-    token_in(connection_limits)
-    others = token_in(ConnectionLimits())
-    own = connection_limits.client.cookies[settings.CSRF_COOKIE_NAME].value
+    plain_browser = browser if signed_in else PlainBrowser()
+    token_in(plain_browser)
+    others = token_in(PlainBrowser())
+    own = plain_browser.client.cookies[settings.CSRF_COOKIE_NAME].value
     before = rows()
     for path in ADDRESSES.keys() - BY_ORIGIN:
         for forged in ({}, {"csrfmiddlewaretoken": others}, {"csrfmiddlewaretoken": own[::-1]}, {"token": own}):
-            answer = connection_limits.client.post(path, typed(**forged))
+            answer = plain_browser.client.post(path, typed(**forged))
             assert answer.status_code == 403, (path, forged)
             assert REFUSED in unescape(answer.content.decode()), (path, forged)
     assert rows() == before
@@ -147,30 +147,30 @@ def stays(seen) -> None:
 
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_no_door_leads_elsewhere_when_it_is_opened(browser, signed_in):
-    connection_limits = browser if signed_in else ConnectionLimits()
+    plain_browser = browser if signed_in else PlainBrowser()
     for path in DOORS:
         for vector in ELSEWHERE:
-            stays(connection_limits.get(f"{path}?next={quote(vector, safe='')}"))
+            stays(plain_browser.get(f"{path}?next={quote(vector, safe='')}"))
 
 
 @pytest.mark.parametrize("path", ["/forgot-password", "/verify-email/send", "/login", "/register", "/reauthenticate"])
 def test_no_door_leads_elsewhere_when_it_is_answered(browser, path):
-    connection_limits = browser if path == "/reauthenticate" else ConnectionLimits()
-    token = token_in(connection_limits)
+    plain_browser = browser if path == "/reauthenticate" else PlainBrowser()
+    token = token_in(plain_browser)
     for vector in ELSEWHERE:
-        answer = connection_limits.client.post(
+        answer = plain_browser.client.post(
             path, {"csrfmiddlewaretoken": token, "next": vector, "email": "", "login": ""}
         )
-        stays(connection_limits._seen(answer))
+        stays(plain_browser._seen(answer))
 
 
 @pytest.mark.parametrize("vector", ["//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example"])
 def test_whoever_gets_in_stays_here(fan, vector):
-    connection_limits = ConnectionLimits()
-    data = {"csrfmiddlewaretoken": token_in(connection_limits), "next": vector, "login": EMAIL, "password": PASSWORD}
-    answer = connection_limits.client.post(f"/login?next={quote(vector, safe='')}", data)
+    plain_browser = PlainBrowser()
+    data = {"csrfmiddlewaretoken": token_in(plain_browser), "next": vector, "login": EMAIL, "password": PASSWORD}
+    answer = plain_browser.client.post(f"/login?next={quote(vector, safe='')}", data)
     assert (answer.status_code, answer["Location"]) == (302, "/")
-    assert connection_limits.user_id == str(fan.pk)
+    assert plain_browser.user_id == str(fan.pk)
 
 
 LIES = {
@@ -193,7 +193,7 @@ LIES = {
     ],
 )
 def test_links_in_mails_name_this_site_whatever_a_request_says(fan, path, form):
-    ConnectionLimits(**LIES).post(path, **form)
+    PlainBrowser(**LIES).post(path, **form)
     (message,) = mails()
     assert link_in(message)
     assert f"{settings.PUBLIC_URL}/" in message.body
@@ -223,5 +223,5 @@ def test_nobody_multiplies_the_tries_by_saying_to_be_others(fan):
     said = []
     for number in range(8):
         lies = {f"HTTP_{name}": f"192.0.2.{number}" for name in names}
-        said.append("Invalid login credentials" in ConnectionLimits(**lies).sign_in(EMAIL, "wrong").text)
+        said.append("Invalid login credentials" in PlainBrowser(**lies).sign_in(EMAIL, "wrong").text)
     assert said == [True] * 5 + [False] * 3

@@ -13,7 +13,7 @@ from project.process.web_process import process
 from project.urls import urlpatterns
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import set_up
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 from tests.project.security.test_roles import addresses, people  # noqa: F401 - a fixture
 from tests.project.security.trying import changed, rows
 from tests.serving import serving, session_cookie
@@ -23,17 +23,17 @@ PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR)
 ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&state=made-up&finish=1", "?answer=made-up")
 
 
-def signed_in(role: str) -> ConnectionLimits:
+def signed_in(role: str) -> PlainBrowser:
     """A browser in which this person has just signed in; the administrator has a second factor."""
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
     if role != "stranger":
         account_create(email=f"{role}@example.org", password=PASSWORD, username=f"{role}_1", is_admin=role == "admin")
-        assert connection_limits.sign_in(f"{role}@example.org", PASSWORD).to == "/"
+        assert plain_browser.sign_in(f"{role}@example.org", PASSWORD).to == "/"
     if role == "admin":
-        set_up(connection_limits)
-    connection_limits.get("/login")  # what waited to be said is said
+        set_up(plain_browser)
+    plain_browser.get("/login")  # what waited to be said is said
     assert mails_settle()
-    return connection_limits
+    return plain_browser
 
 
 def queries() -> list[str]:
@@ -44,17 +44,17 @@ def queries() -> list[str]:
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "admin"])
 def test_no_form_changes_anything_by_being_opened(transactional_db, role):
-    connection_limits = signed_in(role)
+    plain_browser = signed_in(role)
     account_create(email="other@example.org", password=PASSWORD, username="other", is_verified=False)
     session = settings.SESSION_COOKIE_NAME
-    asked, key = queries(), connection_limits.client.cookies.get(session)
+    asked, key = queries(), plain_browser.client.cookies.get(session)
     for pattern in urlpatterns[:-1]:
         before = rows()
-        answers = [connection_limits.client.get(f"/{pattern.pattern}{query}") for query in asked]
+        answers = [plain_browser.client.get(f"/{pattern.pattern}{query}") for query in asked]
         assert max(each.status_code for each in answers) < 500, pattern
         assert changed(before, rows()) == [], pattern
         assert not [each for each in answers if session in each.cookies], pattern
-    assert connection_limits.client.cookies.get(session) == key
+    assert plain_browser.client.cookies.get(session) == key
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])

@@ -20,7 +20,7 @@ import pytest
 
 from components.routes import Access, table
 from project.config.environment import ROOT
-from project.database.embedded import DATABASE, SUPERUSER, Cluster, hold
+from project.database.embedded import DATABASE, SUPERUSER, Cluster, lock_share
 from project.launcher.serve import files_allow
 from project.limits.rates import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
@@ -192,7 +192,7 @@ async def test_a_change_through_one_process_shows_on_both(server: Server, addres
 
 async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
     """PostgreSQL itself stops and starts again: windows stay meanwhile, pages say so, what changes then is shown."""
-    with hold(tmp_path / "own"):
+    with lock_share(tmp_path / "own"):
         cluster = Cluster(tmp_path / "own")
         where = urlencode({"host": str(cluster.sockets)})
         server = Server(tmp_path, f"postgresql://{SUPERUSER}@/{DATABASE}?{where}", **HALL)

@@ -27,7 +27,7 @@ from project.http.handshake import NOTHING, standing
 from project.limits.close_codes import RESTART, SIGNED_OUT
 from project.process.web_process import process
 from tests.factories import UserFactory
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 from tests.screen import SECONDS, Screen
 from tests.serving import serving, session_cookie
 
@@ -77,11 +77,11 @@ async def stood(user: Any) -> str:
 
 def test_a_page_of_forms_says_what_it_was_made_for() -> None:
     user = UserFactory(is_admin=True)
-    connection_limits = ConnectionLimits()
-    assert not PRESENCE.search(connection_limits.get("/login").html)
-    assert "presence.js" not in connection_limits.get("/login").html
-    connection_limits.client.force_login(user)
-    seen = connection_limits.get(PLACE).html
+    plain_browser = PlainBrowser()
+    assert not PRESENCE.search(plain_browser.get("/login").html)
+    assert "presence.js" not in plain_browser.get("/login").html
+    plain_browser.client.force_login(user)
+    seen = plain_browser.get(PLACE).html
     [address] = [urlsplit(unescape(each)) for each in PRESENCE.findall(seen)]
     assert (address.path, parse_qs(address.query)) == ("/live/", {"standing": [standing(viewer_get(user_id=user.pk))]})
     assert '<script type="module" src="/static/build/presence.js"></script>' in seen
@@ -89,9 +89,9 @@ def test_a_page_of_forms_says_what_it_was_made_for() -> None:
 
 
 def test_a_wrong_form_says_it_too() -> None:
-    connection_limits = ConnectionLimits()
-    connection_limits.client.force_login(UserFactory())
-    assert PRESENCE.search(connection_limits.post("/reauthenticate", password="wrong").html)
+    plain_browser = PlainBrowser()
+    plain_browser.client.force_login(UserFactory())
+    assert PRESENCE.search(plain_browser.post("/reauthenticate", password="wrong").html)
 
 
 @pytest.mark.parametrize(

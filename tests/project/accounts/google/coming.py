@@ -4,7 +4,7 @@ import re
 import urllib.parse
 import urllib.request
 
-from tests.project.doors import ConnectionLimits, Seen
+from tests.project.plain_browser import PlainBrowser, Seen
 
 PICTURE = "https://pictures.example/ewa.jpg"
 EWA = {"sub": "1001", "email": "Ewa@example.org", "email_verified": True, "name": "Ewa Nowak", "picture": PICTURE}
@@ -20,13 +20,13 @@ class Still(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def begun(connection_limits: ConnectionLimits, path: str = "/login", **typed: str) -> Seen:
+def begun(plain_browser: PlainBrowser, path: str = "/login", **typed: str) -> Seen:
     """Press the button of the screen at `path`."""
-    page = connection_limits.get(path)
+    page = plain_browser.get(path)
     [to] = re.findall(r'action="([^"]+/google)"', page.html)
     token = page.fields["csrfmiddlewaretoken"]["value"]
     onward = {"next": page.fields["next"]["value"]} if "next" in page.fields else {}
-    return connection_limits._seen(connection_limits.client.post(to, {"csrfmiddlewaretoken": token, **onward, **typed}))
+    return plain_browser._seen(plain_browser.client.post(to, {"csrfmiddlewaretoken": token, **onward, **typed}))
 
 
 def answered(asked: str, **form: str) -> str:
@@ -42,14 +42,14 @@ def answered(asked: str, **form: str) -> str:
     raise AssertionError("the provider sent nobody back")
 
 
-def finished(connection_limits: ConnectionLimits, back: str) -> Seen:
+def finished(plain_browser: PlainBrowser, back: str) -> Seen:
     """Come back: the page that says so, and what it goes on to."""
-    seen = connection_limits.get(back)
+    seen = plain_browser.get(back)
     assert "Finalizing login..." in seen.text
     seconds, onward = seen.headers["Refresh"].split("; url=")
     assert seconds == "0"
-    return connection_limits.get(onward)
+    return plain_browser.get(onward)
 
 
-def signed_in(connection_limits: ConnectionLimits, sub: str = "1001", path: str = "/login") -> Seen:
-    return finished(connection_limits, answered(begun(connection_limits, path).to, sub=sub))
+def signed_in(plain_browser: PlainBrowser, sub: str = "1001", path: str = "/login") -> Seen:
+    return finished(plain_browser, answered(begun(plain_browser, path).to, sub=sub))

@@ -13,29 +13,29 @@ from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import ERROR, PICTURE, answered, begun, finished, signed_in
-from tests.project.doors import ConnectionLimits, mails
+from tests.project.plain_browser import PlainBrowser, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_without_an_account_at_google_there_is_no_button():
     for path in ("/login", "/register"):
-        assert "Google" not in ConnectionLimits().get(path).text
-    connection_limits = ConnectionLimits()
-    assert connection_limits.post("/login").status == 200
-    token = connection_limits.get("/login").fields["csrfmiddlewaretoken"]["value"]
-    assert connection_limits.client.post("/login/google", {"csrfmiddlewaretoken": token})["Location"] == "/login"
-    assert "Failed to sign in with Google. Please try again." in connection_limits.get("/login").text
-    assert connection_limits.client.post("/register/google", {"csrfmiddlewaretoken": token})["Location"] == "/register"
-    assert "Failed to sign in with Google" in connection_limits.get("/register").text
-    assert "form-action 'self';" in connection_limits.get("/login").headers["Content-Security-Policy"]
+        assert "Google" not in PlainBrowser().get(path).text
+    plain_browser = PlainBrowser()
+    assert plain_browser.post("/login").status == 200
+    token = plain_browser.get("/login").fields["csrfmiddlewaretoken"]["value"]
+    assert plain_browser.client.post("/login/google", {"csrfmiddlewaretoken": token})["Location"] == "/login"
+    assert "Failed to sign in with Google. Please try again." in plain_browser.get("/login").text
+    assert plain_browser.client.post("/register/google", {"csrfmiddlewaretoken": token})["Location"] == "/register"
+    assert "Failed to sign in with Google" in plain_browser.get("/register").text
+    assert "form-action 'self';" in plain_browser.get("/login").headers["Content-Security-Policy"]
 
 
 def test_button_leads_to_google_with_state_and_pkce(google, address):
-    connection_limits = ConnectionLimits()
-    policy = connection_limits.get("/login").headers["Content-Security-Policy"]
+    plain_browser = PlainBrowser()
+    policy = plain_browser.get("/login").headers["Content-Security-Policy"]
     assert f"form-action 'self' {address};" in policy
-    asked = urllib.parse.urlsplit(begun(connection_limits, process="connect", scope="everything").to)
+    asked = urllib.parse.urlsplit(begun(plain_browser, process="connect", scope="everything").to)
     query = dict(urllib.parse.parse_qsl(asked.query))
     assert asked.geturl().startswith(f"{address}/oauth2/authorize?")
     assert query["redirect_uri"] == "http://localhost:8000/auth/callback"
@@ -46,16 +46,16 @@ def test_button_leads_to_google_with_state_and_pkce(google, address):
 
 
 def test_the_button_needs_the_pages_token(google):
-    assert ConnectionLimits().client.post("/login/google").status_code == 403
-    assert ConnectionLimits().get("/login/google?next=/news").to == "/login?next=%2Fnews"
+    assert PlainBrowser().client.post("/login/google").status_code == 403
+    assert PlainBrowser().get("/login/google?next=/news").to == "/login?next=%2Fnews"
 
 
 def test_the_first_time_makes_an_account(google):
-    connection_limits = ConnectionLimits()
-    seen = signed_in(connection_limits, path="/login?next=/sessions/1")
+    plain_browser = PlainBrowser()
+    seen = signed_in(plain_browser, path="/login?next=/sessions/1")
     assert (seen.status, seen.to) == (302, "/sessions/1")
     user = User.objects.get()
-    assert connection_limits.user_id == str(user.pk)
+    assert plain_browser.user_id == str(user.pk)
     assert (user.email, user.avatar_url) == ("ewa@example.org", PICTURE)
     assert re.fullmatch(r"chopin\d{4}", user.username)
     assert not user.has_usable_password()
@@ -67,32 +67,32 @@ def test_the_first_time_makes_an_account(google):
 
 
 def test_the_second_time_is_the_same_account_whatever_its_address_is_now(google):
-    signed_in(ConnectionLimits())
+    signed_in(PlainBrowser())
     User.objects.update(email="another@example.org", avatar_url="", username="ewa")
-    connection_limits = ConnectionLimits()
-    assert signed_in(connection_limits, path="/register").to == "/"
+    plain_browser = PlainBrowser()
+    assert signed_in(plain_browser, path="/register").to == "/"
     user = User.objects.get()
-    assert (connection_limits.user_id, user.username, user.avatar_url) == (str(user.pk), "ewa", "")
+    assert (plain_browser.user_id, user.username, user.avatar_url) == (str(user.pk), "ewa", "")
     assert SocialAccount.objects.count() == 1
 
 
 def test_an_address_alone_opens_no_account(google):
     account_create(email="ewa@example.org", password=PASSWORD, username="ewa")
-    connection_limits = ConnectionLimits()
-    seen = signed_in(connection_limits, path="/login?next=/news")
-    assert (seen.to, connection_limits.user_id) == ("/login", "")
+    plain_browser = PlainBrowser()
+    seen = signed_in(plain_browser, path="/login?next=/news")
+    assert (seen.to, plain_browser.user_id) == ("/login", "")
     assert (
         "There is an account with this address already. Please log in with its password."
-        in connection_limits.get(seen.to).text
+        in plain_browser.get(seen.to).text
     )
     assert not SocialAccount.objects.exists()
-    assert connection_limits.sign_in("ewa@example.org", PASSWORD).to == "/"
+    assert plain_browser.sign_in("ewa@example.org", PASSWORD).to == "/"
 
 
 def test_an_address_that_google_does_not_vouch_for_has_to_be_confirmed(google):
-    connection_limits = ConnectionLimits()
-    assert signed_in(connection_limits, sub="1002").to == "/verify-email/sent"
-    assert connection_limits.user_id == ""
+    plain_browser = PlainBrowser()
+    assert signed_in(plain_browser, sub="1002").to == "/verify-email/sent"
+    assert plain_browser.user_id == ""
     assert [mail.to for mail in mails()] == [["unsure@example.org"]]
     assert EmailAddress.objects.get().verified is False
     assert User.objects.get().avatar_url == ""
@@ -100,8 +100,8 @@ def test_an_address_that_google_does_not_vouch_for_has_to_be_confirmed(google):
 
 def test_such_an_address_tells_nobody_who_has_an_account(google):
     account_create(email="unsure@example.org", password=PASSWORD, username="unsure")
-    connection_limits = ConnectionLimits()
-    assert signed_in(connection_limits, sub="1002").to == "/verify-email/sent"
+    plain_browser = PlainBrowser()
+    assert signed_in(plain_browser, sub="1002").to == "/verify-email/sent"
     [mail] = mails()
     assert mail.to == ["unsure@example.org"]
     assert "?key=" not in mail.body
@@ -110,56 +110,54 @@ def test_such_an_address_tells_nobody_who_has_an_account(google):
 
 
 def test_whoever_shows_no_address_gets_no_account(google):
-    seen = signed_in(ConnectionLimits(), sub="1003")
+    seen = signed_in(PlainBrowser(), sub="1003")
     assert ERROR in seen.text
     assert not User.objects.exists()
 
 
 def test_coming_back_with_nothing_leads_on(google):
-    connection_limits = ConnectionLimits()
-    seen = connection_limits.get("/auth/callback")
+    plain_browser = PlainBrowser()
+    seen = plain_browser.get("/auth/callback")
     assert "Finalizing login..." in seen.text
     assert seen.headers["Refresh"] == "0; url=/login"
     assert "Return to login" in seen.text
-    signed_in(connection_limits)
-    assert connection_limits.get("/auth/callback").headers["Refresh"] == "0; url=/"
+    signed_in(plain_browser)
+    assert plain_browser.get("/auth/callback").headers["Refresh"] == "0; url=/"
 
 
 def test_nobody_is_led_to_another_site(google):
-    assert signed_in(ConnectionLimits(), path="/login?next=https://evil.example/").to == "/"
-    connection_limits = ConnectionLimits()
-    assert (
-        finished(connection_limits, answered(begun(connection_limits, next="//evil.example/").to, sub="1001")).to == "/"
-    )
+    assert signed_in(PlainBrowser(), path="/login?next=https://evil.example/").to == "/"
+    plain_browser = PlainBrowser()
+    assert finished(plain_browser, answered(begun(plain_browser, next="//evil.example/").to, sub="1001")).to == "/"
 
 
 def test_closed_account_stays_closed(google):
-    signed_in(ConnectionLimits())
+    signed_in(PlainBrowser())
     User.objects.update(is_active=False)
-    connection_limits = ConnectionLimits()
-    assert signed_in(connection_limits).to == "/account-closed"
-    assert connection_limits.user_id == ""
+    plain_browser = PlainBrowser()
+    assert signed_in(plain_browser).to == "/account-closed"
+    assert plain_browser.user_id == ""
 
 
 def test_a_second_factor_is_asked_of_those_who_come_from_google_too(google):
-    signed_in(ConnectionLimits())
+    signed_in(PlainBrowser())
     TOTP.activate(User.objects.get(), "A" * 32)
-    connection_limits = ConnectionLimits()
-    assert signed_in(connection_limits).to == "/two-factor"
-    assert connection_limits.user_id == ""
+    plain_browser = PlainBrowser()
+    assert signed_in(plain_browser).to == "/two-factor"
+    assert plain_browser.user_id == ""
 
 
 def test_whoever_has_no_password_proves_it_by_google(google):
-    connection_limits = ConnectionLimits()
-    signed_in(connection_limits)
+    plain_browser = PlainBrowser()
+    signed_in(plain_browser)
     [session] = AuthSession.objects.filter(user__isnull=False)
     store = SessionStore(session.key)
     store["account_authentication_methods"] = []
     store.save()
-    seen = connection_limits.get("/profile/two-factor/app")
+    seen = plain_browser.get("/profile/two-factor/app")
     assert seen.to == "/reauthenticate?next=/profile/two-factor/app"
-    assert "password" not in connection_limits.get(seen.to).fields
-    assert signed_in(connection_limits, path=seen.to).to == "/profile/two-factor/app"
+    assert "password" not in plain_browser.get(seen.to).fields
+    assert signed_in(plain_browser, path=seen.to).to == "/profile/two-factor/app"
     again = AuthSession.objects.get(user__isnull=False)
     assert again.key != session.key, "allauth begins another session"
-    assert connection_limits.get("/profile/two-factor/app").status == 200
+    assert plain_browser.get("/profile/two-factor/app").status == 200

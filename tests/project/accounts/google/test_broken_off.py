@@ -13,7 +13,7 @@ from apps.accounts.services import account_create
 from apps.accounts.sign_in import social
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import ERROR, answered, begun, finished, signed_in
-from tests.project.doors import ConnectionLimits, Seen
+from tests.project.plain_browser import PlainBrowser, Seen
 from tests.provider import FAULTS, free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,47 +28,47 @@ def failing(seen: Seen, words: str = ERROR) -> bool:
 
 
 def test_refused_by_the_person(google):
-    connection_limits = ConnectionLimits()
-    asked = begun(connection_limits).to
+    plain_browser = PlainBrowser()
+    asked = begun(plain_browser).to
     state = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(asked).query))["state"]
     back = answered(asked, action="deny")
     assert "error=access_denied" in back
-    assert failing(finished(connection_limits, back))
-    assert failing(finished(connection_limits, f"/auth/callback?error=access_denied&state={state}"))
+    assert failing(finished(plain_browser, back))
+    assert failing(finished(plain_browser, f"/auth/callback?error=access_denied&state={state}"))
 
 
 @pytest.mark.parametrize(
     "query", ["error=server_error", "error=server_error&state=made-up", "code=made-up", "code=made-up&state=made-up"]
 )
 def test_answers_that_nobody_asked_for_are_refused(google, query):
-    assert failing(finished(ConnectionLimits(), f"/auth/callback?{query}"))
+    assert failing(finished(PlainBrowser(), f"/auth/callback?{query}"))
 
 
 def test_wrong_state_is_refused_though_the_code_is_right(google):
-    connection_limits = ConnectionLimits()
-    back = re.sub(r"state=\w", "state=_", answered(begun(connection_limits).to, sub="1001"))
-    assert failing(finished(connection_limits, back))
+    plain_browser = PlainBrowser()
+    back = re.sub(r"state=\w", "state=_", answered(begun(plain_browser).to, sub="1001"))
+    assert failing(finished(plain_browser, back))
     assert not User.objects.exists()
 
 
 def test_right_state_with_a_made_up_code_is_refused(google):
-    connection_limits = ConnectionLimits()
-    back = re.sub(r"code=\w+", "code=madeup", answered(begun(connection_limits).to, sub="1001"))
-    assert failing(finished(connection_limits, back))
+    plain_browser = PlainBrowser()
+    back = re.sub(r"code=\w+", "code=madeup", answered(begun(plain_browser).to, sub="1001"))
+    assert failing(finished(plain_browser, back))
 
 
 def test_replayed_answer_is_refused(google):
-    connection_limits = ConnectionLimits()
-    back = answered(begun(connection_limits).to, sub="1001")
-    assert finished(connection_limits, back).to == "/"
+    plain_browser = PlainBrowser()
+    back = answered(begun(plain_browser).to, sub="1001")
+    assert finished(plain_browser, back).to == "/"
     AuthSession.objects.all().delete()
-    assert failing(finished(connection_limits, back))
-    assert failing(finished(ConnectionLimits(), back))
+    assert failing(finished(plain_browser, back))
+    assert failing(finished(PlainBrowser(), back))
 
 
 def test_another_browsers_answer_is_refused(google):
-    back = answered(begun(ConnectionLimits()).to, sub="1001")
-    other = ConnectionLimits()
+    back = answered(begun(PlainBrowser()).to, sub="1001")
+    other = PlainBrowser()
     begun(other)
     assert failing(finished(other, back))
     assert not User.objects.exists()
@@ -76,12 +76,10 @@ def test_another_browsers_answer_is_refused(google):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_id_token_that_is_wrong_in_one_way_lets_nobody_in(google, fault):
-    assert failing(
-        finished(ConnectionLimits(), answered(begun(ConnectionLimits()).to, sub="1001"))
-    )  # of another browser
-    connection_limits = ConnectionLimits()
-    assert failing(signed_in(connection_limits, sub=fault))
-    assert (connection_limits.user_id, User.objects.count()) == ("", 0)
+    assert failing(finished(PlainBrowser(), answered(begun(PlainBrowser()).to, sub="1001")))  # of another browser
+    plain_browser = PlainBrowser()
+    assert failing(signed_in(plain_browser, sub=fault))
+    assert (plain_browser.user_id, User.objects.count()) == ("", 0)
 
 
 def test_an_answer_without_an_id_token_lets_nobody_in(google, monkeypatch):
@@ -91,7 +89,7 @@ def test_an_answer_without_an_id_token_lets_nobody_in(google, monkeypatch):
         return {name: each for name, each in fetch(*given, **more).items() if name != "id_token"}
 
     monkeypatch.setattr(OAuth2Client, "get_access_token", without)
-    assert failing(signed_in(ConnectionLimits()))
+    assert failing(signed_in(PlainBrowser()))
     assert not User.objects.exists()
 
 
@@ -101,55 +99,55 @@ def test_keys_are_fetched_once(google, monkeypatch):
     monkeypatch.setattr(PyJWKClient, "fetch_data", lambda self: fetched.append(self.uri) or fetch(self))
     social._keys.cache_clear()
     for _ in range(3):
-        assert signed_in(ConnectionLimits()).to == "/"
+        assert signed_in(PlainBrowser()).to == "/"
     assert len(fetched) == 1
     assert social._keys(fetched[0]).timeout == 5
 
 
 def test_keys_that_cannot_be_fetched_let_nobody_in(google, settings):
     settings.GOOGLE = replace(settings.GOOGLE, keys_url=f"http://127.0.0.1:{free_port()}/jwks")
-    assert failing(signed_in(ConnectionLimits()))
+    assert failing(signed_in(PlainBrowser()))
     assert not User.objects.exists()
 
 
 def test_google_that_is_away_ends_nothing_but_this(nobody_listens):
-    connection_limits = ConnectionLimits()
-    asked = begun(connection_limits).to
+    plain_browser = PlainBrowser()
+    asked = begun(plain_browser).to
     state = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(asked).query))["state"]
-    assert failing(finished(connection_limits, f"/auth/callback?code=any&state={state}"))
+    assert failing(finished(plain_browser, f"/auth/callback?code=any&state={state}"))
     account_create(email="fan@example.org", password=PASSWORD, username="fan")
-    assert connection_limits.sign_in("fan@example.org", PASSWORD).to == "/"
+    assert plain_browser.sign_in("fan@example.org", PASSWORD).to == "/"
 
 
 def test_what_breaks_off_is_said_and_logged(google, monkeypatch, caplog):
-    connection_limits = ConnectionLimits()
-    back = answered(begun(connection_limits).to, sub="1001")
+    plain_browser = PlainBrowser()
+    back = answered(begun(plain_browser).to, sub="1001")
 
     def broken(**_):
         raise OSError("away")
 
     monkeypatch.setattr("apps.accounts.sign_in.social.account_create_linked", broken)
-    assert failing(finished(connection_limits, back), UNEXPECTED)
+    assert failing(finished(plain_browser, back), UNEXPECTED)
     assert "a sign-in with Google broke off" in [each.message for each in caplog.records]
     assert not User.objects.exists()
 
 
 def test_a_way_that_cannot_begin_says_so(google, monkeypatch, caplog):
-    connection_limits = ConnectionLimits()
+    plain_browser = PlainBrowser()
 
     def broken(*_, **__):
         raise OSError("away")
 
     monkeypatch.setattr("allauth.socialaccount.internal.statekit.stash_state", broken)
-    assert begun(connection_limits, "/login?next=/news").to == "/login?next=%2Fnews"
-    assert "Unexpected error during login. Please try again." in connection_limits.get("/login").text
-    assert begun(connection_limits, "/register").to == "/register"
-    assert "Failed to sign in with Google" in connection_limits.get("/register").text
+    assert begun(plain_browser, "/login?next=/news").to == "/login?next=%2Fnews"
+    assert "Unexpected error during login. Please try again." in plain_browser.get("/login").text
+    assert begun(plain_browser, "/register").to == "/register"
+    assert "Failed to sign in with Google" in plain_browser.get("/register").text
     assert "a way to Google could not be begun" in [each.message for each in caplog.records]
 
 
 def test_ways_to_google_are_counted(google):
-    connection_limits = ConnectionLimits()
-    assert {begun(connection_limits).to[:4] for _ in range(30)} == {"http"}
-    assert begun(connection_limits).to == "/login"
-    assert "Too many attempts. Please try again later." in connection_limits.get("/login").text
+    plain_browser = PlainBrowser()
+    assert {begun(plain_browser).to[:4] for _ in range(30)} == {"http"}
+    assert begun(plain_browser).to == "/login"
+    assert "Too many attempts. Please try again later." in plain_browser.get("/login").text

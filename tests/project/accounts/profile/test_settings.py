@@ -83,8 +83,8 @@ def test_a_new_password_asks_first_who_it_is_and_keeps_the_rest(browser: Client,
     fan.refresh_from_db()
     assert fan.check_password(PASSWORD)
     assert fan.username == "fan_of_g"
-    connection_limits = browser.get(answer["Location"])
-    assert connection_limits.status_code == 200
+    plain_browser = browser.get(answer["Location"])
+    assert plain_browser.status_code == 200
     onward = browser.post(answer["Location"], {"password": PASSWORD})
     assert onward.status_code == 302
     page = seen(browser, onward["Location"])

@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.services import account_create
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def fan(transactional_db):
 
 
 @pytest.fixture
-def connection_limits(fan):
-    signed_in = ConnectionLimits()
+def plain_browser(fan):
+    signed_in = PlainBrowser()
     signed_in.sign_in(EMAIL, PASSWORD)
     return signed_in

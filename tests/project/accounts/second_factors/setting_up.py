@@ -7,7 +7,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
 from apps.accounts.models import AuthSession
 from apps.accounts.session_store import SessionStore
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 
 EMAIL = "fan@example.org"
 WRONG = "This code does not fit. Please try again with a new one."
@@ -18,26 +18,26 @@ def code(secret: str, at: float | None = None) -> str:
     return format_hotp_value(hotp_value(secret, int(time.time() if at is None else at) // 30))
 
 
-def set_up(connection_limits: ConnectionLimits) -> str:
+def set_up(plain_browser: PlainBrowser) -> str:
     """Set up an app and return its secret; the code is fresh, so that time does not run out under it."""
     for _ in range(2):
-        page = connection_limits.get("/profile/two-factor/app")
+        page = plain_browser.get("/profile/two-factor/app")
         secret = re.sub(r"\s", "", re.findall(r'class="secret">([A-Z2-7 ]+)<', page.html)[0])
         hidden = {name: page.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
         path, typed = "/profile/two-factor/app", {**hidden, "code": code(secret)}
-        if connection_limits._seen(connection_limits.client.post(path, typed)).to == "/profile/two-factor/codes":
+        if plain_browser._seen(plain_browser.client.post(path, typed)).to == "/profile/two-factor/codes":
             return secret
     raise AssertionError("no code was taken")
 
 
-def by_code(connection_limits: ConnectionLimits, secret: str, path: str = "/two-factor"):
+def by_code(plain_browser: PlainBrowser, secret: str, path: str = "/two-factor"):
     """Type the code of the app; a second time if its half minute ended meanwhile."""
-    seen = connection_limits.post(path, code=code(secret))
-    return seen if seen.status == 302 else connection_limits.post(path, code=code(secret))
+    seen = plain_browser.post(path, code=code(secret))
+    return seen if seen.status == 302 else plain_browser.post(path, code=code(secret))
 
 
-def codes_of(connection_limits: ConnectionLimits) -> list[str]:
-    return re.findall(r"<code>(\d{8})</code>", connection_limits.get("/profile/two-factor/codes").html)
+def codes_of(plain_browser: PlainBrowser) -> list[str]:
+    return re.findall(r"<code>(\d{8})</code>", plain_browser.get("/profile/two-factor/codes").html)
 
 
 def older(user_id: int, seconds: int) -> None:

@@ -20,7 +20,7 @@ from components.page import Redirect
 from components.routes import find
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL, by_code, codes_of, set_up
-from tests.project.doors import ConnectionLimits, Seen, link_in, mails
+from tests.project.plain_browser import PlainBrowser, Seen, link_in, mails
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,29 +38,29 @@ def administrator(fan):
     return fan
 
 
-def token(connection_limits: ConnectionLimits) -> str:
+def token(plain_browser: PlainBrowser) -> str:
     """The token of this browser's forms."""
-    return connection_limits.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]
+    return plain_browser.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]
 
 
-def send(connection_limits: ConnectionLimits) -> Seen:
+def send(plain_browser: PlainBrowser) -> Seen:
     """Ask for the link that a first factor takes."""
-    return connection_limits._seen(
-        connection_limits.client.post("/first-factor/send", {"csrfmiddlewaretoken": token(connection_limits)})
+    return plain_browser._seen(
+        plain_browser.client.post("/first-factor/send", {"csrfmiddlewaretoken": token(plain_browser)})
     )
 
 
-def first(connection_limits: ConnectionLimits) -> None:
+def first(plain_browser: PlainBrowser) -> None:
     """Sign in and be allowed a first factor."""
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    key = link_create(purpose=FIRST_FACTOR, account_id=int(connection_limits.user_id))
-    assert connection_limits.post(f"/first-factor?key={key}").to == MINE
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    key = link_create(purpose=FIRST_FACTOR, account_id=int(plain_browser.user_id))
+    assert plain_browser.post(f"/first-factor?key={key}").to == MINE
 
 
-def viewer_in(connection_limits: ConnectionLimits) -> Viewer:
+def viewer_in(plain_browser: PlainBrowser) -> Viewer:
     """Who looks in this browser's session, as an open window reads it."""
-    key = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
-    return account_sessions_get(keys=[(key, int(connection_limits.user_id))])[key].viewer
+    key = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
+    return account_sessions_get(keys=[(key, int(plain_browser.user_id))])[key].viewer
 
 
 def by_password_alone(user: User) -> Viewer:
@@ -70,10 +70,10 @@ def by_password_alone(user: User) -> Viewer:
 
 
 def test_an_administrator_without_a_second_factor_is_none(asked_of_administrators, administrator):
-    connection_limits = ConnectionLimits()
-    assert connection_limits.sign_in(EMAIL, PASSWORD).to == "/profile/two-factor"
-    assert "Administrators need one of these" in connection_limits.get("/profile/two-factor").text
-    key = connection_limits.client.cookies[settings.SESSION_COOKIE_NAME].value
+    plain_browser = PlainBrowser()
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/profile/two-factor"
+    assert "Administrators need one of these" in plain_browser.get("/profile/two-factor").text
+    key = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
     viewers = [viewer_get(user_id=administrator.pk), account_sessions_get(keys=[(key, administrator.pk)])[key].viewer]
     assert {(each.is_admin, each.lacks_factor) for each in viewers} == {(False, True)}
     assert not is_administrator(viewers[0])
@@ -82,36 +82,32 @@ def test_an_administrator_without_a_second_factor_is_none(asked_of_administrator
 
 
 def test_the_first_one_is_set_up_after_a_mailed_link_only(asked_of_administrators, administrator):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
     for page in ("/profile/two-factor/app", "/profile/passkeys/add"):
-        assert connection_limits.get(page).to == "/profile/two-factor"
+        assert plain_browser.get(page).to == "/profile/two-factor"
         assert (
-            connection_limits.client.post(page, {"csrfmiddlewaretoken": token(connection_limits), "code": "000000"})[
-                "Location"
-            ]
+            plain_browser.client.post(page, {"csrfmiddlewaretoken": token(plain_browser), "code": "000000"})["Location"]
             == MINE
         )
-    assert "/profile/two-factor/app" not in connection_limits.get(MINE).html
-    assert send(connection_limits).to == MINE
-    assert "A link is on its way to your address." in connection_limits.get(MINE).text
+    assert "/profile/two-factor/app" not in plain_browser.get(MINE).html
+    assert send(plain_browser).to == MINE
+    assert "A link is on its way to your address." in plain_browser.get(MINE).text
     (message,) = mails()
     assert (message.to, message.subject) == ([EMAIL], "Set up your second factor")
     link = link_in(message)
-    assert "Set up your first second factor in this browser." in connection_limits.get(link).text
-    assert connection_limits.get("/profile/two-factor/app").to == MINE, (
-        "opening it allows nothing, programs open links too"
-    )
-    assert connection_limits.post(link).to == MINE
-    assert "Now you can set up a passkey" in connection_limits.get(MINE).text
-    assert "This link has been used" in connection_limits.get(link).text
-    assert set_up(connection_limits)
-    assert viewer_in(connection_limits).is_admin
-    assert is_administrator(viewer_in(connection_limits))
+    assert "Set up your first second factor in this browser." in plain_browser.get(link).text
+    assert plain_browser.get("/profile/two-factor/app").to == MINE, "opening it allows nothing, programs open links too"
+    assert plain_browser.post(link).to == MINE
+    assert "Now you can set up a passkey" in plain_browser.get(MINE).text
+    assert "This link has been used" in plain_browser.get(link).text
+    assert set_up(plain_browser)
+    assert viewer_in(plain_browser).is_admin
+    assert is_administrator(viewer_in(plain_browser))
 
 
 def test_a_link_allows_it_in_the_session_that_used_it_alone(asked_of_administrators, administrator):
-    thief, owner = ConnectionLimits(), ConnectionLimits()
+    thief, owner = PlainBrowser(), PlainBrowser()
     thief.sign_in(EMAIL, PASSWORD)
     send(thief)
     link = link_in(mails()[0])
@@ -125,30 +121,28 @@ def test_a_link_allows_it_in_the_session_that_used_it_alone(asked_of_administrat
 def test_a_link_is_for_its_account_only(asked_of_administrators, administrator):
     other = account_create(email="other@example.org", password=PASSWORD, username="other", is_admin=True)
     link = f"/first-factor?key={link_create(purpose=FIRST_FACTOR, account_id=other.pk)}"
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    assert "it is for another account" in connection_limits.get(link).text
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    assert "it is for another account" in plain_browser.get(link).text
     assert (
         "it is for another account"
-        in connection_limits._seen(
-            connection_limits.client.post(link, {"csrfmiddlewaretoken": token(connection_limits)})
-        ).text
+        in plain_browser._seen(plain_browser.client.post(link, {"csrfmiddlewaretoken": token(plain_browser)})).text
     )
-    assert connection_limits.get("/profile/two-factor/app").to == MINE
-    theirs = ConnectionLimits()
+    assert plain_browser.get("/profile/two-factor/app").to == MINE
+    theirs = PlainBrowser()
     theirs.sign_in("other@example.org", PASSWORD)
     assert theirs.post(link).to == MINE, "nobody else has used it up"
 
 
 def test_links_are_sent_three_times_an_hour_and_only_to_whom_they_help(asked_of_administrators, administrator):
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
     for _ in range(4):
-        send(connection_limits)
+        send(plain_browser)
     assert len(mails()) == 3
-    assert "Too many attempts. Please try again later." in connection_limits.get(MINE).text
+    assert "Too many attempts. Please try again later." in plain_browser.get(MINE).text
     account_create(email="other@example.org", password=PASSWORD, username="other")
-    other = ConnectionLimits()
+    other = PlainBrowser()
     other.sign_in("other@example.org", PASSWORD)
     assert send(other).to == MINE
     assert mails() == []
@@ -157,16 +151,16 @@ def test_links_are_sent_three_times_an_hour_and_only_to_whom_they_help(asked_of_
 def test_whoever_runs_this_machine_hands_out_a_link(asked_of_administrators, administrator):
     out = io.StringIO()
     call_command("second_factor", "link", "fan", stdout=out)
-    connection_limits = ConnectionLimits()
-    connection_limits.sign_in(EMAIL, PASSWORD)
-    assert connection_limits.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == MINE
-    assert set_up(connection_limits)
+    plain_browser = PlainBrowser()
+    plain_browser.sign_in(EMAIL, PASSWORD)
+    assert plain_browser.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == MINE
+    assert set_up(plain_browser)
     assert "factor.link" in {each.action for each in audit_list(filters=EVERYTHING, before_id=None, limit=9)}
 
 
 def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_administrators, administrator):
     """Made before its owner set up a factor elsewhere, it ends then; stored a moment later, it still proves nothing."""
-    thief, owner = ConnectionLimits(), ConnectionLimits()
+    thief, owner = PlainBrowser(), PlainBrowser()
     thief.sign_in(EMAIL, PASSWORD)
     first(owner)
     set_up(owner)
@@ -183,7 +177,7 @@ def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_admi
 
 
 def test_a_session_without_proof_sees_and_sets_up_no_factors(asked_of_administrators, administrator, rf):
-    owner, thief = ConnectionLimits(), ConnectionLimits()
+    owner, thief = PlainBrowser(), PlainBrowser()
     first(owner)
     set_up(owner)
     kept = by_password_alone(administrator)
@@ -196,7 +190,7 @@ def test_a_session_without_proof_sees_and_sets_up_no_factors(asked_of_administra
 
 
 def test_a_code_asked_again_proves_it_in_this_session(asked_of_administrators, administrator):
-    owner, later = ConnectionLimits(), ConnectionLimits()
+    owner, later = PlainBrowser(), PlainBrowser()
     first(owner)
     secret = set_up(owner)
     kept = by_password_alone(administrator)
@@ -208,7 +202,7 @@ def test_a_code_asked_again_proves_it_in_this_session(asked_of_administrators, a
 
 
 def test_a_recovery_code_stands_in_for_a_factor(asked_of_administrators, administrator):
-    owner, other = ConnectionLimits(), ConnectionLimits()
+    owner, other = PlainBrowser(), PlainBrowser()
     first(owner)
     set_up(owner)
     [kept, *_] = codes_of(owner)
@@ -218,25 +212,25 @@ def test_a_recovery_code_stands_in_for_a_factor(asked_of_administrators, adminis
 
 
 def test_with_one_it_is_an_administrator(asked_of_administrators, administrator):
-    connection_limits, other = ConnectionLimits(), ConnectionLimits()
-    first(connection_limits)
-    secret = set_up(connection_limits)
-    assert (viewer_in(connection_limits).is_admin, viewer_in(connection_limits).lacks_factor) == (True, False)
+    plain_browser, other = PlainBrowser(), PlainBrowser()
+    first(plain_browser)
+    secret = set_up(plain_browser)
+    assert (viewer_in(plain_browser).is_admin, viewer_in(plain_browser).lacks_factor) == (True, False)
     other.sign_in(EMAIL, PASSWORD)
     assert by_code(other, secret).to == "/"
     assert is_administrator(viewer_in(other))
-    before = viewer_in(connection_limits)
-    connection_limits.post("/profile/two-factor/app/off")
+    before = viewer_in(plain_browser)
+    plain_browser.post("/profile/two-factor/app/off")
     assert not is_administrator(before)
     assert other.user_id == "", "changing factors ends all other sessions"
-    assert connection_limits.get("/profile/two-factor/app").to == MINE, "the next one is a first one again"
+    assert plain_browser.get("/profile/two-factor/app").to == MINE, "the next one is a first one again"
 
 
 def test_fans_are_asked_nothing(asked_of_administrators, fan):
     viewer = viewer_get(user_id=fan.pk)
     assert (viewer.is_admin, viewer.lacks_factor) == (False, False)
     assert find("/admin", viewer) == Redirect("/")
-    assert ConnectionLimits().sign_in(EMAIL, PASSWORD).to == "/"
+    assert PlainBrowser().sign_in(EMAIL, PASSWORD).to == "/"
 
 
 def test_recovery_codes_alone_are_no_second_factor(asked_of_administrators, administrator):

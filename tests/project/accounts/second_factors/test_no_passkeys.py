@@ -5,7 +5,7 @@ import json
 import pytest
 from allauth.mfa.models import Authenticator
 
-from tests.project.doors import ConnectionLimits
+from tests.project.plain_browser import PlainBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ATTESTED = {"clientDataJSON": "e30", "authenticatorData": "AA", "attestationObject": "oA", "signature": "AA"}
@@ -16,29 +16,29 @@ NO_PASSKEYS = [
 ]
 
 
-def asked(connection_limits: ConnectionLimits, path: str, token: str):
+def asked(plain_browser: PlainBrowser, path: str, token: str):
     """What this browser is asked for a passkey with."""
-    answer = connection_limits.client.post(path, {"csrfmiddlewaretoken": token, "question": "1"})
+    answer = plain_browser.client.post(path, {"csrfmiddlewaretoken": token, "question": "1"})
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def test_what_a_browser_is_asked_with_takes_a_post_with_a_token(connection_limits, fan):
-    assert ConnectionLimits().get("/login/passkey").to == "/login"
-    assert ConnectionLimits().client.post("/login/passkey", {"question": "1"}).status_code == 403
-    token = connection_limits.get("/profile/passkeys/add").fields["csrfmiddlewaretoken"]["value"]
-    assert asked(connection_limits, "/profile/passkeys/add", token)["publicKey"]["user"]["name"]
-    refused = connection_limits.client.post("/reauthenticate/passkey", {"csrfmiddlewaretoken": token, "question": "1"})
+def test_what_a_browser_is_asked_with_takes_a_post_with_a_token(plain_browser, fan):
+    assert PlainBrowser().get("/login/passkey").to == "/login"
+    assert PlainBrowser().client.post("/login/passkey", {"question": "1"}).status_code == 403
+    token = plain_browser.get("/profile/passkeys/add").fields["csrfmiddlewaretoken"]["value"]
+    assert asked(plain_browser, "/profile/passkeys/add", token)["publicKey"]["user"]["name"]
+    refused = plain_browser.client.post("/reauthenticate/passkey", {"csrfmiddlewaretoken": token, "question": "1"})
     assert refused.status_code == 400, "this account has none"
-    stranger = ConnectionLimits()
+    stranger = PlainBrowser()
     token = stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]
     answer = stranger.client.post("/profile/passkeys/add", {"csrfmiddlewaretoken": token, "question": "1"})
     assert answer["Location"].startswith("/login?next=")
 
 
 @pytest.mark.parametrize("credential", NO_PASSKEYS)
-def test_what_is_no_passkey_is_refused(connection_limits, fan, credential):
-    stranger = ConnectionLimits()
+def test_what_is_no_passkey_is_refused(plain_browser, fan, credential):
+    stranger = PlainBrowser()
     token = stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]
     challenge = asked(stranger, "/login/passkey", token)["publicKey"]
     assert (challenge["rpId"], challenge["userVerification"]) == ("localhost", "required")
@@ -46,5 +46,5 @@ def test_what_is_no_passkey_is_refused(connection_limits, fan, credential):
     assert answer["Location"] == "/login"
     assert "This passkey could not be used here. Please log in another way." in stranger.get("/login").text
     assert stranger.user_id == ""
-    assert connection_limits.post("/profile/passkeys/add", credential=credential, name="x").status == 200
+    assert plain_browser.post("/profile/passkeys/add", credential=credential, name="x").status == 200
     assert not Authenticator.objects.exists()

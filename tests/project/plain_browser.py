@@ -1,4 +1,4 @@
-"""What tests of the doors share: a browser without scripts, and the mails that were sent."""
+"""What tests of signing in share: a browser without scripts, and the mails that were sent."""
 
 import re
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Seen:
         return [name for name, attributes in self.fields.items() if attributes.get("aria-invalid") == "true"]
 
 
-class ConnectionLimits:
+class PlainBrowser:
     """A browser at a form: it brings the token that the page gave it, so CSRF is checked."""
 
     def __init__(self, **headers: str) -> None:
