@@ -42,7 +42,7 @@ class PageWriter(Writer):
 class Document:
     """One page's HTML without its parts; the same for everybody when it was made for a stranger.
 
-    A plain page has no client; `standing` is what it was made for, which its socket watches over for those signed in.
+    A plain page has no client; `viewer_state` is for whom it was made, which its socket watches for those signed in.
     """
 
     def __init__(
@@ -52,16 +52,18 @@ class Document:
         *,
         plain: bool = False,
         account: int | None = None,
-        standing: str = "",
+        viewer_state: str = "",
     ) -> None:
         writer = PageWriter()
         writer.node(model)
         client = _plain_root(page.language) if plain else _client_root(page.language)
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
-        if standing:
-            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": standing}))}"'
-        self.pieces: list[str] = [_head(page, _scripts(standing, plain=plain), plain=plain) + f'<div id="app"{client}>']
+        if viewer_state:
+            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
+        self.pieces: list[str] = [
+            _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
+        ]
         for text in writer.out:
             if isinstance(text, Slot) or isinstance(self.pieces[-1], Slot):
                 self.pieces.append(text)
@@ -146,11 +148,11 @@ def _fixed_head() -> str:
     )
 
 
-def _scripts(standing: str, *, plain: bool) -> str:
+def _scripts(viewer_state: str, *, plain: bool) -> str:
     if not plain:
         return _client_scripts()
     presence = staticfiles_storage.url("build/presence.js")
-    return f'<script type="module" src="{presence}"></script>' if standing else ""
+    return f'<script type="module" src="{presence}"></script>' if viewer_state else ""
 
 
 @cache

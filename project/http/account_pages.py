@@ -41,7 +41,7 @@ from components.pages.account import (
     verify_email,
 )
 from components.rendering.document import Document
-from project.http.handshake import standing
+from project.http.handshake import viewer_state
 from project.http.language import request_language
 from project.http.page_view import first_view
 
@@ -129,7 +129,7 @@ class Template:
 
 def _html(page: Page, viewer: Viewer) -> str:
     model = async_to_sync(first_view)(page, viewer)
-    return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
+    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html([]).decode()
 
 
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:

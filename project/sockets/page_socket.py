@@ -23,7 +23,7 @@ from components.rendering.live_parts import LivePart, frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
-from project.http.handshake import NOTHING, Opening, standing
+from project.http.handshake import NOTHING, Handshake, viewer_state
 from project.http.language import language_of
 from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
@@ -95,7 +95,7 @@ class PageSocket(CsrfTokens):
 
     async def _open(self) -> None:
         try:
-            asked = Opening.of(self.scope["query_string"])
+            asked = Handshake.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
             elif seconds := process.render_admission.come_back() or process.connection_limits.search(
@@ -106,7 +106,7 @@ class PageSocket(CsrfTokens):
                 numbers.reconnects += asked.is_another
                 async with process.render_admission.admitted():
                     if await self._sit():
-                        await (self._attend(asked.standing) if asked.standing else self._show(asked))
+                        await (self._attend(asked.viewer_state) if asked.viewer_state else self._show(asked))
         except TimeoutError:
             log.warning("a page did not come in time: the socket comes back")
             self._failed()
@@ -114,7 +114,7 @@ class PageSocket(CsrfTokens):
             log.exception("a socket could not be opened")
             self._failed()
 
-    async def _show(self, asked: Opening) -> None:
+    async def _show(self, asked: Handshake) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
         connection = Connection(self.scope, Location(self.page.path, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
@@ -126,9 +126,9 @@ class PageSocket(CsrfTokens):
             await self.layout.__aenter__()
         await self.layout.settled()
 
-    async def _attend(self, stood: str) -> None:
+    async def _attend(self, state: str) -> None:
         """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
-        if stood == standing(self.viewer):
+        if state == viewer_state(self.viewer):
             self._update(NOTHING)
         else:
             self.signed_out()
