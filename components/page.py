@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from components.markup import Component
+from components.rendering.page_slots import Own
 from components.rendering.parts import Ref
+from components.rendering.slots import Fills
+from components.ui.blocks import Links
 
 Params = Mapping[str, str]
 Query = Mapping[str, str]
-Links = tuple[tuple[str, str], ...]  # addresses and words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Page:
     data: Any = None
     parts: tuple[Ref, ...] = ()
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
+    own: Own | None = None  # what fills the slots of a viewer who is signed in
+    fills: Fills = field(default_factory=dict)  # what it returned; a page that is kept for everybody has none
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty

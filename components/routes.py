@@ -16,7 +16,7 @@ from apps.core.characters import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.form import Form
-from components.page import Links, Page, Params, Query, Redirect
+from components.page import Page, Params, Query, Redirect
 from components.pages.account import (
     auth_callback,
     factors,
@@ -47,6 +47,7 @@ from components.pages.public import (
     styleguide,
 )
 from components.pages.public.news import article
+from components.ui.blocks import Links
 
 Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]

@@ -2,11 +2,16 @@
 
 from typing import Any
 
+from apps.accounts.actors import Viewer
 from components.hooks.connection import use_page_connection
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
-from components.page import Redirect
+from components.page import Page, Redirect
 from components.rendering.document import full_title
+from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
+from components.rendering.slots import Fills
 from components.routes import Menu, menu
+from components.ui.posted_answer import posted_answer
 from components.ui.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -49,6 +54,31 @@ def site() -> Markup:
             is_signed_in=viewer.is_signed_in,
             language=page.language,
         ),
+        _posted(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
+        _slots(page, viewer),
     )
+
+
+def _slots(page: Page, viewer: Viewer) -> Markup:
+    """What fills the page's slots for somebody who is signed in; a component only where something can change it."""
+    if page.own is None or not viewer.is_signed_in:
+        return None
+    if not page.own.topics:
+        return PAGE_SLOTS({"fills": page.fills})
+    return live_slots(page.own, page.fills, viewer, page.language)
+
+
+@component
+def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Markup:
+    """One viewer's own values, kept current."""
+    who = {"viewer": viewer, "language": language}
+    return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
+
+
+def _posted(page: Page) -> Markup:
+    connection = use_page_connection()
+    if connection.posted is None:
+        return None
+    return posted_answer(connection.posted, token=connection.token, path=page.path, language=page.language)

@@ -11,7 +11,7 @@ from apps.accounts.second_factor import first_factor, reauthentication
 from apps.accounts.second_factor import views as factors
 from apps.accounts.sign_in import google, link
 from apps.accounts.sign_in import views as accounts
-from project.http import browser_errors, endpoints, long_texts, page_view, profile_forms
+from project.http import browser_errors, commands, endpoints, long_texts, page_view, profile_forms
 
 accounts_patterns = [
     path("login", accounts.login, name="account_login"),
@@ -64,6 +64,7 @@ other_patterns = [
     path("sign-out", endpoints.sign_out),
     path("error-log", browser_errors.report),
     path("held", long_texts.hold),
+    path("do/<str:name>", commands.do),
 ]
 urlpatterns: list[URLPattern] = [
     *accounts_patterns,

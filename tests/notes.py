@@ -1,21 +1,22 @@
-"""A page of a test's own on which a note can be left: a real service on a real table, and its one action."""
+"""A page of a test's own on which a note can be left: a real service on a real table, and its commands."""
 
 import threading
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
+from apps.core.arguments import Arguments
+from apps.core.commands import REGISTERED, Answer, command
 from apps.core.confirmation import ConfirmationNeeded
 from apps.core.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
-from components.hooks.command import Asked, use_action
+from apps.core.texts import Texts
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
-from components.rendering.parts import act, act_form, acts
 from components.routes import Route
+from components.ui.commands import command_button, command_form
 
 LONGEST = 20
 FAILURES: dict[str, Exception] = {
@@ -58,41 +59,47 @@ class Book:
         return list(ErrorLog.objects.order_by("pk").values_list("message", flat=True))
 
 
-def read_note(asked: Asked) -> dict[str, Any]:
-    """What a note takes."""
-    return {"place": asked.id(), "text": asked.text("text", LONGEST)}
+COMMANDS = ("note_add", "stamp", "seal")
+
+
+def commands_register(book: Book) -> None:
+    """Register the page's commands, which write into this book; earlier books' go."""
+    for name in COMMANDS:
+        REGISTERED.pop(name, None)
+
+    @command()
+    def note_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+        note = book.note_add(actor=actor, place=given.id(), text=given.text("text", LONGEST))
+        return Answer(f"Kept: {note.message}", empty=True)
+
+    @command()
+    def stamp(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+        note = book.note_add(actor=actor, place=given.id(), text=given.word(1, ("quick", "slow")))
+        return Answer("Stamped", data={"note": note.pk})
+
+    @command(confirm="Seal the page?")
+    def seal(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+        note = book.note_add(actor=actor, place=given.id(), text=given.word(1, ("quick", "slow")))
+        return Answer("Sealed", go="/elsewhere", undo=("open", note.pk))
 
 
 def notes_route(book: Book, pattern: str = "/") -> Route:
     """A page where anybody may leave a note, by a form or a button."""
+    commands_register(book)
 
     @component
     def notes_page(page: Page) -> Markup:
         form = html.form(
-            {**act_form("note_add", 7, draft="note:7"), "aria-label": "A note"},
+            {**command_form("note_add", 7, draft="note:7"), "aria-label": "A note"},
             html.input({"name": "text", "aria-label": "Your note"}),
             html.button({"type": "submit", "data-busy": "Saving..."}, "Leave it"),
         )
-        button = html.button({"type": "button", **act("stamp", "7:quick", busy="Stamping...")}, "Stamp")
+        button = html.button({**command_button("stamp", "7:quick", busy="Stamping...")}, "Stamp")
         sure = {"confirm": "Stamp the page of number 8?", "words": "It cannot be taken off.", "yes": "Stamp it"}
-        seal = html.button({"type": "button", **act("stamp", "8:slow", **sure)}, "Seal")
-        registered = acts(
-            {
-                "note_add": use_action(book.note_add, read=read_note, said=lambda note: f"Kept: {note.message}"),
-                "stamp": use_action(book.note_add, read=read_stamp, said="Stamped"),
-                "seal": use_action(
-                    book.note_add, read=read_stamp, said="Sealed", go="/elsewhere", undo=lambda note: ("open", note.pk)
-                ),
-            }
-        )
-        return html.main({"id": "main"}, html.h1(page.title), form, button, seal, registered)
+        seal = html.button({**command_button("stamp", "8:slow", **sure)}, "Seal")
+        return html.main({"id": "main"}, html.h1(page.title), form, button, seal)
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         return Page(title="Notes", description="A test.", component=notes_page)
 
     return Route(pattern, load)
-
-
-def read_stamp(asked: Asked) -> dict[str, Any]:
-    """What a stamp takes."""
-    return {"place": asked.id(0), "text": asked.word(1, ("quick", "slow"))}

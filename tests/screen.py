@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from apps.core.threads import in_thread
+from components.rendering.slots import SLOT, fill_of, filled
 from components.rendering.tree import patch
 from project.http.headers import public_origin
 from project.http.page_view import page_response
@@ -34,7 +35,7 @@ from tests.reading import document, handlers_of, name_of, readable, walk
 from tests.serving import serving, session_cookie
 
 SECONDS = 20.0  # a busy machine is slow, not wrong; the nets below what is told catch nothing before 30
-MEANING = ("href", "data-action", "data-act", "data-argument")
+MEANING = ("href", "data-action", "data-command", "data-argument")
 INLINE = frozenset(
     "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
 )
@@ -92,8 +93,14 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places."""
+        """The page's model with the shared parts in their places and this viewer's slots filled."""
         return self._whole(self.model)
+
+    @property
+    def fills(self) -> dict[str, Any]:
+        """What fills this viewer's slots."""
+        found = [node["attributes"]["fills"] for node in walk(self.model) if node["tagName"] == "page-slots"]
+        return found[0] if found else {}
 
     @property
     def text(self) -> str:
@@ -133,21 +140,23 @@ class Screen:
         attributes = found.get("attributes", {})
         if handler := found.get("eventHandlers", {}).get("onClick"):
             self._event(handler["target"], {"type": "click"})
-        elif "data-act" in attributes:
-            self.act(
-                attributes["data-act"], {"argument": attributes["data-argument"], "fields": {}, "key": uuid4().hex}
-            )
+        elif "data-command" in attributes:
+            self.command(attributes["data-command"], argument=attributes["data-argument"], fields={}, key=uuid4().hex)
         else:
             assert "data-action" in attributes, f"the button {label!r} does nothing"
             self.act(attributes["data-action"], attributes["data-argument"])
 
     def act(self, name: str, *sent: Any) -> None:
-        """Ask for one of the page's named actions, as anything with `data-action` or `data-act` does."""
+        """Ask for one of the page's named actions, as anything with `data-action` does."""
         handlers = {
             k: v for node in walk(self.model) if node["tagName"] == "page-actions" for k, v in handlers_of(node)
         }
         assert name in handlers, f"the page has no action {name!r}, only {sorted(handlers)}"
         self._event(handlers[name], *sent)
+
+    def command(self, name: Any, **sent: Any) -> None:
+        """Send a command's frame, as anything with `data-command` does."""
+        self.send(json.dumps({"type": "command", "name": name, **sent}))
 
     async def follow(self, label: str) -> None:
         """Follow the link with this label and arrive."""
@@ -277,8 +286,9 @@ class Screen:
             return node
         if node["tagName"] == "shared-part":
             key = node["attributes"]["part"]
-            assert key in self.parts, f"the page shows the part {key}, but its load does not list it"
-            return self.parts[key][1]
+            return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
+        if name := node.get("attributes", {}).get(SLOT):
+            node = filled(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}
 
     def _named(self, tag: str, label: str) -> Node | None:

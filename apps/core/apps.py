@@ -1,9 +1,14 @@
 """Django's registration of the core app."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class CoreConfig(AppConfig):
     """What every other app stands on: texts, names, the bus, the error log."""
 
     name = "apps.core"
+
+    def ready(self) -> None:
+        """Import every app's module `commands`, which registers what people may change."""
+        autodiscover_modules("commands")

@@ -1,44 +1,129 @@
-"""Doing a thing once: the first answer to each wish of a person is kept with what the wish changed.
+"""What a signed-in person may change, each by its name: docs/howto/add-a-command.md.
 
-The key comes from the browser. Whoever sends the same one again (after silence, by a double click, from two processes
-at a time) gets the first answer, and nothing happens a second time. A wish that was refused leaves nothing, so its next
-try has another key. After Zulip's idempotency system (its docs/subsystems/idempotency.md).
+    @command()
+    def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+        services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
+        return Answer(t("Comment added successfully"), empty=True)
+
+Each app registers its own in its module `commands`, above its services; Django's start imports them all.
 """
 
-from collections.abc import Callable
-from datetime import timedelta
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
-from uuid import UUID
 
-from django.db import connection, transaction
-from django.db.models.functions import Now
+from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 
-from apps.core.models import Act
+from apps.core.confirmation import ConfirmationNeeded
+from apps.core.database_errors import DATABASE_AWAY
+from apps.core.edit_merge import EditConflict
+from apps.core.texts import Texts
 
-LIFETIME = timedelta(days=7)
-# Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
-CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
+log = logging.getLogger(__name__)
+ERROR_ID_BYTES = 4
+DATA_BYTES = 16_384  # of an answer's data as JSON: it is stored, and has to fit into one frame
+LINE = "\n"  # between changes and between losses: the style sheet shows it
+Frame = dict[str, Any]  # an answer as it is stored and sent
+Work = Callable[..., "Answer"]
+REGISTERED: dict[str, "Command"] = {}
 
 
-@transaction.atomic
-def act_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what `work` answers, or what it answered when this account first used the key.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered when a command is done: `text` says it, in the page's language.
 
-    The answer is stored in the transaction in which `work` writes; whatever `work` raises undoes both.
+    `go` is the address of the page that follows, `undo` the command and the argument that take it back, `empty` whether
+    the form loses what was typed, `kept` the labels of what somebody else had changed meanwhile (`Saved`), and `data`
+    an object for the browser's half of the page.
     """
-    mine = Act.objects.filter(user_id=user_id, key=key)
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [user_id, key, name])
-        claimed = cursor.rowcount == 1
-    if not claimed:
-        first: dict[str, Any] = mine.values_list("answer", flat=True).get()
-        return first
-    answer = work()
-    mine.update(answer=answer)
-    return answer
+
+    text: str
+    go: str = ""
+    undo: tuple[str, str | int] | None = None
+    empty: bool = False
+    kept: tuple[str, ...] = ()
+    data: Mapping[str, Any] | None = None
+
+    def frame(self, t: Texts) -> Frame:
+        """The answer without what is not said; raises ValueError for more data than one frame holds."""
+        if self.data and len(json.dumps(self.data)) > DATA_BYTES:
+            raise ValueError(f"an answer holds at most {DATA_BYTES} bytes of data")
+        said = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
+        return {"ok": True, "text": self.text + self._kept(t)} | {name: each for name, each in said.items() if each}
+
+    def _kept(self, t: Texts) -> str:
+        if not self.kept:
+            return ""
+        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept)}."
 
 
-def acts_prune() -> int:
-    """Forget answers that are older than any browser waits for one (`KEPT`); returns how many."""
-    count, _ = Act.objects.filter(created_at__lt=Now() - LIFETIME).delete()
-    return count
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A registered command: the function that reads its arguments, calls its service and returns the Answer."""
+
+    name: str
+    work: Work
+    failed: str  # the sentence for a fault of ours, where the specification words one
+    confirm: str  # the question that is asked first where no script asks it
+
+
+def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
+    """Register a function under its own name; raises ValueError where the name is taken.
+
+    It takes who acts, the `Arguments` and the texts of the page's language, and may raise what services raise.
+    """
+
+    def register(work: Work) -> Work:
+        if work.__name__ in REGISTERED:
+            raise ValueError(f"two commands are called {work.__name__}")
+        REGISTERED[work.__name__] = Command(work.__name__, work, failed, confirm)
+        return work
+
+    return register
+
+
+def refused(text: str, **more: Any) -> Frame:
+    """The answer that nothing was done, with the sentence that says why."""
+    return {"ok": False, "text": text, **more}
+
+
+def refusal(error: Exception, command: Command, t: Texts) -> Frame:
+    """The answer to a command that raised `error`; a fault of ours is logged under the number that it names."""
+    match error:
+        case ValidationError():
+            return _invalid(error, t)
+        case PermissionDenied():
+            return refused(t(str(error)) or t("You may not do this."))
+        case ObjectDoesNotExist():
+            return refused(t("This is no longer there."))
+        case _ if isinstance(error, DATABASE_AWAY):
+            log.warning("%s: the database did not answer: %s", command.name, error)
+            return refused(t("Please try again in a moment."), again=True)
+    number = token_hex(ERROR_ID_BYTES)
+    log.error("%s failed (error %s)", command.name, number, exc_info=error)
+    wrong = t("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
+    return refused(t(command.failed) or wrong)
+
+
+def _invalid(error: ValidationError, t: Texts) -> Frame:
+    """All of the error's sentences, the first field that is to blame, and what the next try may need."""
+    by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
+    sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
+    field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
+    match error:
+        case EditConflict():
+            sentences.append(t("Save again to keep what you wrote."))
+            return refused(LINE.join(sentences), seen=error.seen, field=field)
+        case ConfirmationNeeded():
+            return refused(LINE.join(sentences), ask=True)
+        case _:
+            return refused(" ".join(sentences), **({"field": field} if field else {}))
+
+
+def _sentence(error: ValidationError, t: Texts) -> str:
+    """A single error in this language; Django's own and ours are sources of gettext, filled in afterwards."""
+    sentence = t(str(error.message))
+    return sentence % error.params if error.params else sentence

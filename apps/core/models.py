@@ -32,8 +32,8 @@ class ErrorLog(models.Model):
         return f"{self.severity}: {self.message}"
 
 
-class Act(models.Model):
-    """The first answer to one wish of a person, by the key that the browser made for it."""
+class CommandAnswer(models.Model):
+    """The first answer to one command of a person, by the key that the browser made for it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False, related_name="+")
     key = models.UUIDField()

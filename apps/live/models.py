@@ -7,10 +7,9 @@ from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_not_blank
 from apps.core.row_counts import RowCount
+from apps.live.limits import COMMENT_LENGTH
 
 from .enums import Reaction
-
-CONTENT_LENGTH = 500  # characters
 
 
 class SessionComment(models.Model):
@@ -18,7 +17,7 @@ class SessionComment(models.Model):
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    content = models.CharField(max_length=CONTENT_LENGTH)
+    content = models.CharField(max_length=COMMENT_LENGTH)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -29,7 +28,7 @@ class SessionComment(models.Model):
         )
         constraints = (
             is_not_blank("content", name="session_comment_written"),
-            at_most("content", CONTENT_LENGTH, name="session_comment_length"),
+            at_most("content", COMMENT_LENGTH, name="session_comment_length"),
         )
 
     def __str__(self) -> str:

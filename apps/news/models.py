@@ -7,15 +7,13 @@ from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_not_blank, is_picture
 from apps.core.validators import ADDRESS_LENGTH, picture_address
-
-CONTENT_LENGTH = 100_000
-EXCERPT_LENGTH = 1000
+from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 
 
 class BlogPost(models.Model):
     """An article, draft or published; it is published exactly when it has a time of publication."""
 
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=TITLE_LENGTH)
     excerpt = models.CharField(max_length=EXCERPT_LENGTH)
     content = models.TextField()
     image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])

@@ -9,12 +9,10 @@ from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_not_blank
 from apps.core.row_counts import RowCount
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 from .enums import Advance, QuickRating, RatingKind
 
-PIECE_HIGHEST = 25  # points
-PERFORMANCE_HIGHEST = 5
-COMMENT_LENGTH = 2000  # characters
 _KINDS = [kind.value for kind in RatingKind]
 
 

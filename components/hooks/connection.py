@@ -7,6 +7,7 @@ from apps.accounts.actors import Viewer
 from apps.live.services import Taps
 from components.markup import use_connection
 from components.page import Page, Redirect
+from components.rendering.parts import Ref
 
 
 class PageConnection(Protocol):
@@ -16,6 +17,7 @@ class PageConnection(Protocol):
     page: Page
     language: str
     token: str  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None  # what a command has answered that came without a script
 
     async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -24,15 +26,15 @@ class PageConnection(Protocol):
         """Call `show` when the page was loaded again because one of its topics changed."""
 
     def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Show what `read` returns whenever a topic changes, and `at_once`; returns the function that ends it.
+        """Show what `read` returns whenever a topic changes; returns the function that ends it.
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """
 
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
+    def open_part(self, ref: Ref) -> Callable[[], None]:
+        """Show this part besides those of the page, until the returned function is called."""
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""

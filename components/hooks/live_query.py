@@ -47,19 +47,3 @@ class Read:
 
     def __hash__(self) -> int:
         return hash((self.read, self.arguments))
-
-
-def use_own(read: Callable[..., Data], *topics: str, nothing: Data, **arguments: Any) -> Data:
-    """What `read(**arguments)` returns to one viewer of a page whose `load` knows nobody; `nothing` until it is read.
-
-    It is read when the page is live, and again whenever one of `topics` changes.
-    """
-    connection = use_page_connection()
-    wanted = tuple(sorted(arguments.items()))
-    data, set_data = use_state(nothing)
-
-    @use_effect(dependencies=[topics, wanted])
-    def follow() -> Callable[[], None]:
-        return connection.follow(topics, Read(read, wanted), set_data, at_once=True)
-
-    return data

@@ -1,6 +1,7 @@
 """What components may ask of a page view: it shows, and nothing ever changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from apps.accounts.actors import Viewer
 from components.page import Page, Redirect
@@ -9,7 +10,8 @@ from components.page import Page, Redirect
 class StillConnection:
     """A connection without a socket; `token` is what plain forms post."""
 
-    def __init__(self, page: Page, viewer: Viewer, token: str = "") -> None:
+    def __init__(self, page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None) -> None:
+        self.posted = posted
         self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
     async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - a connection's shape

@@ -11,8 +11,10 @@ from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
-from components.rendering.parts import act, action, public_part, read_once
+from components.parts.authors import authors_alone
+from components.rendering.parts import action, public_part, read_once
 from components.ui.blocks import button, visually_hidden
+from components.ui.commands import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -78,10 +80,10 @@ def _row(comment: Comment, language: str) -> VdomDict:
 
 
 def _delete(comment: Comment, t: Texts) -> VdomDict:
-    """Return the button that the style sheet shows to the author and to administrators alone."""
+    """Return the button that the author and administrators see."""
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
-    asking = act(
+    asking = command_button(
         "comment_delete",
         comment.id,
         busy=t("Deleting..."),
@@ -89,5 +91,5 @@ def _delete(comment: Comment, t: Texts) -> VdomDict:
         words=t("It will be gone for everybody."),
         yes=t("Delete"),
     )
-    attributes = {"type": "button", "class": "link says__delete", "data-author": str(comment.author_id)}
+    attributes = {"type": "button", "class": "link says__delete"} | authors_alone(comment.author_id)
     return html.button(attributes | asking, t("Delete"), visually_hidden(f" “{named}”"))

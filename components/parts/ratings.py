@@ -10,8 +10,10 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_public
 from components.markup import Markup, VdomDict, html, still
-from components.rendering.parts import act, public_part, read_once
+from components.parts.authors import authors_alone
+from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, visually_hidden
+from components.ui.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc
@@ -98,7 +100,7 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
     t = texts(language)
     what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
     named = t("{what}, {name}, by {author}").format(what=what, name=rating.participant, author=rating.author)
-    asking = act(
+    asking = command_button(
         "rating_delete",
         f"{rating.kind.value}:{rating.id}",
         busy=t("Deleting..."),
@@ -106,8 +108,8 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
         words=t("It will be gone for everybody."),
         yes=t("Delete"),
     )
-    author = {"data-author": str(rating.author_id)} if look == "link" else {}
-    return html.button({"type": "button", "class": look} | author | asking, t("Delete"), visually_hidden(f": {named}"))
+    alone = authors_alone(rating.author_id) if look == "link" else {}
+    return html.button({"type": "button", "class": look} | alone | asking, t("Delete"), visually_hidden(f": {named}"))
 
 
 @still

@@ -12,14 +12,17 @@ from apps.ratings.selectors import (
     recommendation_counts,
 )
 from components.markup import Markup, VdomDict, html
-from components.rendering.parts import act, public_part
+from components.rendering.parts import public_part
+from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
+from components.ui.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import figure
 from components.ui.piece_title import work
 from components.ui.placeholder_pictures import reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
+VOTE = "vote"  # the slots' name
 EVERY = 1 / 3  # seconds between two readings, as of reactions: everybody may recommend
 
 
@@ -73,10 +76,10 @@ def _recommendations(
 
 
 def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
-    """Return the button; whether it is one's own is said in the browser."""
-    asked = {"type": "button", "class": "button button--plain vote"} | act(
-        "recommend", f"{appearance_id}:{which.value}"
-    )
+    """Return the button; a viewer whose answer it is sees it pressed."""
+    name = f"{appearance_id}:{which.value}"
+    asked = command_button("recommendation_set", name) | slot(VOTE, name)
+    asked |= {"type": "button", "class": "button button--plain vote", "aria-pressed": "false"}
     named = visually_hidden(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 

@@ -1,4 +1,4 @@
-"""The HTML of a page view: the page's own text, with slots where shared parts stand."""
+"""The HTML of a page view: the page's own text around its shared parts, with the slots of one viewer filled."""
 
 import base64
 import hashlib
@@ -15,28 +15,11 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from apps.core.texts import texts
 from components.page import Page
 from components.rendering.live_parts import LivePart
-from components.rendering.serializer import Writer, to_json
+from components.rendering.serializer import joined, pieces, to_json
+from components.rendering.slots import Fills
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
-
-
-class Slot(str):
-    """Where the part of this key stands."""
-
-    __slots__ = ()
-
-
-class PageWriter(Writer):
-    """The serializer, leaving a slot for each shared part."""
-
-    def node(self, model: Any, chosen: set[str] | None = None) -> None:
-        """Write a node."""
-        if isinstance(model, dict) and model.get("tagName") == "shared-part":
-            self.out.append(Slot(model["attributes"]["part"]))
-            self.after_text = False
-        else:
-            super().node(model, chosen)
 
 
 class Document:
@@ -54,21 +37,13 @@ class Document:
         account: int | None = None,
         viewer_state: str = "",
     ) -> None:
-        writer = PageWriter()
-        writer.node(model)
         client = _plain_root(page.language) if plain else _client_root(page.language)
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
         if viewer_state:
             client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
-        self.pieces: list[str] = [
-            _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
-        ]
-        for text in writer.out:
-            if isinstance(text, Slot) or isinstance(self.pieces[-1], Slot):
-                self.pieces.append(text)
-            else:
-                self.pieces[-1] += text
+        head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
+        self.pieces = (head, *pieces(model))
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
         self.plain = plain
@@ -79,12 +54,16 @@ class Document:
         """Return the name of exactly this content: the page's own and its parts'."""
         return "-".join([self.hash, *(part.version for part in parts)])
 
-    def html(self, parts: Sequence[LivePart]) -> bytes:
-        """The whole page; each part's HTML at its slots and its model once."""
+    def html(self, parts: Sequence[LivePart], fills: Fills | None = None) -> bytes:
+        """The whole page: each part's HTML where it stands, a viewer's fills in the slots, each part's model once."""
         by_key = {part.ref.key: part for part in parts}
-        body = [by_key[piece].html if isinstance(piece, Slot) else piece for piece in self.pieces]
+
+        def html_of(key: str) -> str:
+            live = by_key.get(key)  # one that came meanwhile is asked for by the browser
+            return joined(live.pieces, fills or {}, html_of) if live else ""
+
         data = [] if self.plain else [_part_data(part) for part in parts]
-        return "".join([*body, self.tail, *data, _TAIL]).encode()
+        return "".join([joined(self.pieces, fills or {}, html_of), self.tail, *data, _TAIL]).encode()
 
 
 _TAIL = (

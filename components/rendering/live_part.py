@@ -3,14 +3,14 @@
 import asyncio
 import contextvars
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import orjson
 
-from components.rendering.parts import Ref, reading_once
-from components.rendering.serializer import inside_script, to_html
+from components.rendering.parts import Ref, reading_once, refs_in
+from components.rendering.serializer import inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, frozen
 
 
@@ -34,7 +34,10 @@ def frame(message: dict[str, Any]) -> bytes:
 
 @dataclass(eq=False, slots=True)
 class LivePart:
-    """The newest content of one part in this process, and the sockets that show it."""
+    """The newest content of one part in this process, and the sockets that show it.
+
+    Whoever shows a part shows those that it holds: `sockets` are those whose page names it and all of its holders'.
+    """
 
     ref: Ref
     version: str = ""
@@ -43,12 +46,21 @@ class LivePart:
     stale: bool = True
     failed: bool = False  # when it was last read
     asked_for: bool = True
-    sockets: set[Socket] = field(default_factory=set)
+    holds: tuple[Ref, ...] = ()  # the parts that its content names
+    inner: dict[str, "LivePart"] = field(default_factory=dict)  # those of them that are followed, by key
+    holders: set["LivePart"] = field(default_factory=set)  # and whose inner one this is
+    sockets: set[Socket] = field(default_factory=set)  # all that show it
+    direct: set[Socket] = field(default_factory=set)  # whose page names it, whoever else holds it
     stops: list[Callable[[], None]] = field(default_factory=list)
     refreshing: asyncio.Future[None] | None = None
     due: float = 0.0  # the loop's time from which on a change is read at once
     later: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
-    drawn: tuple[str, str, str] = ("", "", "")  # HTML and data, and the version that they show
+    drawn: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody shows it, or a part that is here holds it."""
+        return bool(self.sockets or self.direct or self.holders)
 
     @property
     def again(self) -> float:
@@ -56,19 +68,24 @@ class LivePart:
         return float(self.model.get("attributes", {}).get("data-again", 0)) if isinstance(self.model, dict) else 0.0
 
     @property
-    def html(self) -> str:
-        """The part as HTML."""
+    def pieces(self) -> tuple[str, ...]:
+        """The part as HTML, cut where it has slots and holds other parts."""
         return self._drawn()[0]
+
+    @property
+    def html(self) -> str:
+        """The part as HTML with empty slots, without what it holds."""
+        return "".join(self.pieces)
 
     @property
     def data(self) -> str:
         """The model as JSON that is safe inside <script>."""
         return self._drawn()[1]
 
-    def _drawn(self) -> tuple[str, str, str]:
+    def _drawn(self) -> tuple[tuple[str, ...], str, str]:
         """Made when a page view asks for it: most changes are only sent."""
         if self.drawn[2] != self.version:
-            self.drawn = (to_html(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
+            self.drawn = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
         return self.drawn
 
     def renew(self) -> bytes:
@@ -81,7 +98,7 @@ class LivePart:
 
     def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
-        model = self._model()
+        model, holds = self._model()
         body = orjson.dumps(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
@@ -92,15 +109,70 @@ class LivePart:
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.whole, self.model, self.version = whole, model, version
+        self.whole, self.model, self.version, self.holds = whole, model, version, holds
         return min(change, whole, key=len)
 
-    def _model(self) -> Node:
+    def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
             model = frozen(part.markup(*self.ref.parameters, language=self.ref.language))
+            holds = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error
         if isinstance(model, str) or not model["tagName"]:
             raise NotPublic(f"{part.name}: a shared part is one element")
-        return model
+        return model, holds
+
+    def show_to(self, socket: Socket, held: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
+        """From now on the socket shows this and all that it holds; it gets what its browser does not hold.
+
+        `read` has a part that is out of date read again.
+        """
+        if socket in self.sockets:
+            return
+        for inner in self.inner.values():  # before what shows them: so no browser asks
+            inner.show_to(socket, held, read)
+        self.sockets.add(socket)
+        if self.version and held.get(self.ref.key) != self.version:
+            socket.send_latest((self,), self.whole)
+        if self.stale and self.refreshing is None:
+            read(self)
+
+    def hide_from(self, socket: Socket) -> None:
+        """The socket no longer shows this, nor what it holds, unless something else there does."""
+        if socket in self.direct or any(socket in holder.sockets for holder in self.holders):
+            return
+        self.sockets.discard(socket)
+        for inner in self.inner.values():
+            inner.hide_from(socket)
+
+    def follow_inner(
+        self, find: "Callable[[Ref], LivePart]", held: Mapping[str, str], read: "Callable[[LivePart], None]"
+    ) -> None:
+        """Hold the parts that the content names now, and no others; whoever shows this gets what is new to them."""
+        named = {ref.key: ref for ref in self.holds}
+        for key in self.inner.keys() - named.keys():
+            inner = self.inner.pop(key)
+            inner.holders.discard(self)
+            for socket in self.sockets:
+                inner.hide_from(socket)
+        for key in [each for each in named if each not in self.inner]:
+            inner = self.inner[key] = find(named[key])
+            inner.holders.add(self)
+            for socket in self.sockets:
+                inner.show_to(socket, held, read)
+
+
+def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
+    """Who shows exactly which of these parts.
+
+    By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
+    """
+    found: dict[tuple[LivePart, ...], set[Socket]] = {}
+    for live in changed:
+        split: dict[tuple[LivePart, ...], set[Socket]] = {(live,): live.sockets.difference(*found.values())}
+        for lives, sockets in found.items():
+            split[(*lives, live)] = sockets & live.sockets
+            split[lives] = sockets - live.sockets
+        found = {lives: sockets for lives, sockets in split.items() if sockets}
+    return found

@@ -1,5 +1,7 @@
 """Shared parts at work: read once, rendered once, encoded once, written to every socket that shows them.
 
+What a part comes to hold is read in the same round, so that it is there before the change that shows it.
+
 A version is a hash of the content, so it means the same in every process and after a restart. A change names the
 version it starts from and the one it ends at; a browser that holds another asks for the whole.
 """
@@ -7,12 +9,12 @@ version it starts from and the one it ends at; a browser that holds another asks
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.times import Times
-from components.rendering.live_part import LivePart, Socket, frame
+from components.rendering.live_part import LivePart, Socket, audiences, frame
 from components.rendering.parts import Ref, reading_once
 
 __all__ = ["LivePart", "LiveParts", "frame"]
@@ -87,27 +89,55 @@ class LiveParts:
                 return live
             await asyncio.shield(self._refreshing(live))  # meanwhile it may have been forgotten
 
-    def fresh(self, keys: Sequence[str]) -> list[LivePart] | None:
-        """The parts of these keys if all of them are up to date, without asking anybody."""
-        found = [live for key in keys if (live := self.live.get(key)) and not (live.stale or live.refreshing)]
-        for live in found:
-            live.asked_for = True
-        return found if len(found) == len(keys) else None
+    async def complete(self, refs: Iterable[Ref]) -> list[LivePart]:
+        """These parts and all that they hold, up to date, each once, the outer ones first."""
+        found: dict[str, LivePart] = {}
+        waiting = list(refs)
+        for ref in waiting:  # it grows
+            if ref.key not in found:
+                live = found[ref.key] = await self.current(ref)
+                waiting += live.holds
+        return list(found.values())
 
-    async def watch(self, ref: Ref, socket: Socket, held: str) -> LivePart:
-        """From now on `socket` gets every change; it gets the whole at once unless it holds this version."""
+    def fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
+        """As `complete`, if all of it is up to date, without asking anybody."""
+        found: dict[str, LivePart] = {}
+        waiting = list(keys)
+        for key in waiting:  # it grows
+            live = self.live.get(key)
+            if live is None or live.stale or live.refreshing:
+                return None
+            if key not in found:
+                live.asked_for, found[key] = True, live
+                waiting += [ref.key for ref in live.holds]
+        return list(found.values())
+
+    async def watch(self, ref: Ref, socket: Socket, held: Mapping[str, str]) -> LivePart:
+        """From now on `socket` gets every change of the part and of what it holds; of what it does not hold, the whole.
+
+        `held` are the versions that the browser has, by key.
+        """
         live = await self.current(ref)
-        live.sockets.add(socket)
-        if held != live.version:
-            socket.send_latest((live,), live.whole)
+        live.direct.add(socket)
+        try:
+            await self.complete(live.holds)
+        except BaseException:
+            live.direct.discard(socket)
+            raise
+        live.show_to(socket, held, self._changed)
         return live
+
+    def leave(self, live: LivePart, socket: Socket) -> None:
+        """The socket's page no longer names the part."""
+        live.direct.discard(socket)
+        live.hide_from(socket)
 
     def check(self) -> None:
         """Read every part that somebody shows again; forget what nobody has shown or asked for since the last look."""
         for live in tuple(self.live.values()):
             if live.sockets:
                 self._changed(live)
-            elif live.asked_for or live.refreshing is not None:
+            elif live.asked_for or live.is_wanted or live.refreshing is not None:
                 live.asked_for = False
             else:
                 self._forget(live)
@@ -122,7 +152,7 @@ class LiveParts:
     def _forget_idle(self) -> None:
         """Drop the parts that nobody shows: parameters come from addresses, so strangers choose how many there are."""
         for live in tuple(self.live.values()):
-            if not live.sockets and live.refreshing is None:
+            if not live.is_wanted and live.refreshing is None:
                 self._forget(live)
 
     def _forget(self, live: LivePart) -> None:
@@ -130,6 +160,8 @@ class LiveParts:
             stop()
         if live.later is not None:
             live.later.cancel()
+        for inner in live.inner.values():
+            inner.holders.discard(live)
         del self.live[live.ref.key]
 
     def _changed(self, live: LivePart) -> None:
@@ -182,21 +214,49 @@ class LiveParts:
             self.due = []
         elif lives is self.due_failed:
             self.due_failed = []
+        done: list[tuple[LivePart, bytes | Exception]] = []
         try:
             while lives:
-                for live in lives:
-                    self._begun(live)
-                selected_video = any(live.sockets and not live.failed for live in lives)
-                in_thread = self.in_thread if selected_video else self.in_page_thread
-                with self.refresh.measured():
-                    results = await in_thread(partial(_renewed, lives))
-                self._send([(live, data) for live, data in zip(lives, results, strict=True) if isinstance(data, bytes)])
-                lives = [live for live, result in zip(lives, results, strict=True) if not self._ended(live, result)]
+                done += await self._results(lives, [live for live, _ in done])
+                lives = self._unread(lives)
+                if not lives:
+                    lives, done = self._delivered(done), []
         except BaseException as error:  # what the thread or its pool refuses; or the process ends
-            for live in lives:
+            for live in [*lives, *(live for live, _ in done)]:
                 self._ended(live, error)
             if not isinstance(error, Exception):
                 raise
+
+    async def _results(
+        self, lives: list[LivePart], before: Sequence[LivePart]
+    ) -> list[tuple[LivePart, bytes | Exception]]:
+        """Read these, which those `before` hold; among what is watched, if anybody shows any of it."""
+        for live in lives:
+            self._begun(live)
+        is_watched = any(live.sockets and not live.failed for live in (*lives, *before))
+        in_thread = self.in_thread if is_watched else self.in_page_thread
+        with self.refresh.measured():
+            results = await in_thread(partial(_renewed, lives))
+        return list(zip(lives, results, strict=True))
+
+    def _delivered(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
+        """Send what changed, inner parts before those that show them; returns what is to be read once more."""
+        changes = [(live, data) for live, data in done if isinstance(data, bytes)]
+        sent = {live.ref.key: live.version for live, data in changes if data is live.whole}
+        for live, _ in changes:
+            live.follow_inner(lambda ref: self.live.get(ref.key) or self._begin(ref), sent, self._changed)
+        self._send(changes[::-1])
+        return [live for live, result in done if not self._ended(live, result)]
+
+    def _unread(self, lives: Sequence[LivePart]) -> list[LivePart]:
+        """What these name and nobody has read yet: the same round reads it."""
+        found = []
+        for ref in (ref for live in lives for ref in live.holds):
+            inner = self.live.get(ref.key) or self._begin(ref)
+            if inner.stale and inner.refreshing is None:
+                inner.refreshing = _future()
+                found.append(inner)
+        return found
 
     def _ended(self, live: LivePart, result: bytes | BaseException) -> bool:
         """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
@@ -223,25 +283,10 @@ class LiveParts:
         for live, data in changed.items():
             self.deliveries += len(live.sockets)
             self.bytes_out += len(live.sockets) * len(data)
-        for lives, sockets in _audiences(changed).items():
+        for lives, sockets in audiences(changed).items():
             data = b"".join(changed[live] for live in lives)
             for socket in sockets:
                 socket.send_latest(lives, data)
-
-
-def _audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
-    """Who shows exactly which of these parts.
-
-    By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
-    """
-    found: dict[tuple[LivePart, ...], set[Socket]] = {}
-    for live in changed:
-        split: dict[tuple[LivePart, ...], set[Socket]] = {(live,): live.sockets.difference(*found.values())}
-        for lives, sockets in found.items():
-            split[(*lives, live)] = sockets & live.sockets
-            split[lives] = sockets - live.sockets
-        found = {lives: sockets for lives, sockets in split.items() if sockets}
-    return found
 
 
 def _future() -> asyncio.Future[None]:

@@ -4,27 +4,31 @@
     def session_order(session_id: int, *, language: str) -> VdomDict: ...
 
     ref = session_order(7, language="en")     # what a page lists in `Page.parts`
-    shown(ref)                                # where it stands in the page's markup
+    shown(ref)                                # where it stands, in the page's markup or in that of another part
     action("watch", entry.id)                 # attributes of a link or button inside it
     actions({"watch": on_watch})              # the page's handlers
-    act("recommend", "17:up")                 # attributes of a button that changes something; act_form(...) of a form
-    acts({"recommend": use_action(...)})      # the services behind them: docs/howto/add-an-action.md
 
-A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all.
+A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all. What
+is one viewer's in it fills slots (`slots.py`).
+
+A part may hold parts that were declared before it, so none holds itself. It names them; their content, versions and
+changes are their own, and whoever shows the outer one follows them for as long as it names them.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.markup import Vdom, VdomDict
-from components.rendering.tree import NotPublic
+from components.rendering.slots import SLOT
+from components.rendering.tree import PART, Node, NotPublic
 
-SHARED_PART, PAGE_ACTIONS = Vdom("shared-part"), Vdom("page-actions")
+SHARED_PART, PAGE_ACTIONS = Vdom(PART), Vdom("page-actions")
+MOST_HELD = 100  # parts that one holds
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")
@@ -51,6 +55,45 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
         known[key] = read(**arguments)
     found: Data = known[key]
     return found
+
+
+class PartKey(str):
+    """A part's key that knows which part it is of: markup holds keys, and a part must find those it holds."""
+
+    __slots__ = ("ref",)
+    ref: "Ref"
+
+    @classmethod
+    def of(cls, ref: "Ref") -> "PartKey":
+        """The key of this part."""
+        key = cls(ref.key)
+        key.ref = ref
+        return key
+
+
+def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
+    """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
+    found: dict[str, Ref] = {}
+    _collect(model, found, in_slot=False)
+    if len(found) > MOST_HELD:
+        raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_HELD}")
+    for ref in found.values():
+        if ref.part.number >= holder.number:
+            raise NotPublic(f"it holds {ref.part.name}, which is declared after it: parts would hold each other")
+    return tuple(found.values())
+
+
+def _collect(node: Node, found: "dict[str, Ref]", *, in_slot: bool) -> None:
+    if isinstance(node, str):
+        return
+    attributes = node.get("attributes") or {}
+    is_part, is_slot = node["tagName"] == PART, SLOT in attributes
+    if in_slot and (is_part or is_slot):
+        raise NotPublic("what stands in a slot's element holds neither a slot nor a part")
+    if is_part:
+        found[attributes["part"]] = attributes["part"].ref
+    for child in node.get("children", ()):
+        _collect(child, found, in_slot=in_slot or is_slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +123,7 @@ class PublicPart:
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
     every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
+    number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
         """Refer to the part with these parameters; raises NotPublic for anything but texts and whole numbers."""
@@ -115,44 +159,9 @@ def action(name: str, argument: str | int) -> dict[str, str]:
     return {"data-action": name, "data-argument": str(argument)}
 
 
-def act(
-    name: str, argument: str | int = "", *, busy: str = "", confirm: str = "", words: str = "", yes: str = ""
-) -> dict[str, str]:
-    """Attributes of a button that changes something, by the act that the page registers under this name.
-
-    `busy` is its label meanwhile, `confirm` the question that is asked first, `words` what goes with it, `yes` the
-    label of the dialog's button.
-    """
-    more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
-    return _act(name, argument) | {key: text for key, text in more.items() if text}
-
-
-def act_form(
-    name: str, argument: str | int = "", *, draft: str = "", keep: bool = False, long: str = ""
-) -> dict[str, str]:
-    """Attributes of a form whose fields go to the act of this name.
-
-    What is typed is kept in the browser as `draft` until it is acknowledged; with `keep` the fields stay after success.
-    `long` is the page's token (`use_token`): texts that one frame does not hold are posted ahead of the act then.
-    """
-    more = ({"data-draft": draft} if draft else {}) | ({"data-keep": ""} if keep else {})
-    more |= {"data-long": long} if long else {}
-    # without the client such a form does nothing when it is submitted, and what was typed stays
-    return {"method": "dialog"} | _act(name, argument) | more
-
-
-def _act(name: str, argument: str | int) -> dict[str, str]:
-    return {"data-act": name, "data-argument": str(argument)}
-
-
 def shown(ref: Ref) -> VdomDict:
     """The element that stands for the part in a viewer's layout."""
-    return SHARED_PART({"part": ref.key})
-
-
-def acts(handlers: Mapping[str, Callable[[Any], Awaitable[None]]]) -> VdomDict:
-    """Register what may be changed on this page: one `use_action` for each name."""
-    return PAGE_ACTIONS({name: partial(_told, handler) for name, handler in handlers.items()})
+    return SHARED_PART({"part": PartKey.of(ref)})
 
 
 def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
@@ -161,11 +170,6 @@ def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDic
     The argument comes from a stranger: handlers pass it to services and selectors that check it.
     """
     return PAGE_ACTIONS({name: partial(_named, handler) for name, handler in handlers.items()})
-
-
-async def _told(handler: Callable[[Any], Awaitable[None]], *sent: Any) -> None:
-    """Call a handler with what was sent, None for anything but one thing."""
-    await handler(sent[0] if len(sent) == 1 else None)
 
 
 async def _named(handler: Callable[[str], Awaitable[None]], *sent: Any) -> None:

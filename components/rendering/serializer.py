@@ -1,23 +1,26 @@
 """Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
 from components.rendering.html_names import TAG, attribute, style_text
+from components.rendering.slots import SLOT, Fills, fill_of, filled
+from components.rendering.tree import PART
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-UNSHOWN = frozenset(["page-navigation", "page-actions"])  # elements of ours that only the browser's client reads
+UNSHOWN = frozenset(["page-navigation", "page-actions", "page-slots"])  # of ours: only the browser's client reads them
 MODEL_KEYS = frozenset(["tagName", "attributes", "importSource", "error"])
 
 Model = dict[str, Any]
 
 
 class Writer:
-    """Writes one model; `out` holds the pieces."""
+    """Writes one model with its slots filled; `out` holds the pieces."""
 
-    def __init__(self) -> None:
+    def __init__(self, fills: Fills | None = None) -> None:
+        self.fills = fills or {}
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # right behind <pre>, where parsers drop a line's end
@@ -43,6 +46,8 @@ class Writer:
             for child in model.get("children", ()):
                 self.node(child, chosen)
         elif model["tagName"] not in UNSHOWN:
+            if self.fills and (name := (model.get("attributes") or {}).get(SLOT)):
+                model = filled(model, fill_of(self.fills, name))
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -107,11 +112,61 @@ def _first_line_kept(text: str) -> str:
     return "\n" if text.startswith("\n") else ""  # parsers drop one
 
 
-def to_html(model: Model | str) -> str:
-    """The HTML of a model."""
-    writer = Writer()
+def to_html(model: Model | str, fills: Fills | None = None) -> str:
+    """The HTML of a model, with these fills in its slots."""
+    writer = Writer(fills)
     writer.node(model)
     return "".join(writer.out)
+
+
+class Spot(str):
+    """A piece of HTML that a page view chooses: that of a slot's element, or of a part within this (then empty)."""
+
+    __slots__ = ("model",)
+    model: Model
+
+    @classmethod
+    def of(cls, model: Model) -> "Spot":
+        """The spot of an element; its text is what a stranger gets."""
+        spot = cls("" if model["tagName"] == PART else to_html(model))
+        spot.model = model
+        return spot
+
+
+class PiecesWriter(Writer):
+    """The serializer, leaving a spot for each shared part, and for each slot."""
+
+    def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
+        """Write a node."""
+        if not isinstance(model, str) and (model["tagName"] == PART or SLOT in (model.get("attributes") or {})):
+            self.out.append(Spot.of(model))
+            self.after_text = self.in_pre = False
+        else:
+            super().node(model, chosen)
+
+
+def pieces(model: Model | str) -> tuple[str, ...]:
+    """The HTML of a model, cut at its spots."""
+    writer = PiecesWriter()
+    writer.node(model)
+    found: list[str] = []
+    for text in writer.out:
+        if found and not isinstance(text, Spot) and not isinstance(found[-1], Spot):
+            found[-1] += text
+        else:
+            found.append(text)
+    return tuple(found)
+
+
+def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], str]) -> str:
+    """The HTML of these pieces for a viewer with these fills; `part` returns that of the part of a key."""
+    return "".join(_at_spot(piece, fills, part) if isinstance(piece, Spot) else piece for piece in pieces)
+
+
+def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], str]) -> str:
+    if spot.model["tagName"] == PART:
+        return part(spot.model["attributes"]["part"])
+    return to_html(spot.model, fills) if fill_of(fills, spot.model["attributes"][SLOT]) else spot
 
 
 def static_model(model: Any) -> Any:

@@ -12,6 +12,7 @@ from reactpy.types import Component
 
 Node = dict[str, Any] | str
 Operation = list[Any]
+PART = "shared-part"  # the element that stands for one
 FORBIDDEN = ("eventHandlers", "inlineJavaScript")
 
 

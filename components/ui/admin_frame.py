@@ -1,20 +1,35 @@
 """The administrators' pages: a heading with the ways to the others, tools, rows, paging, and a form on its own page."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, html
-from components.page import Page
-from components.rendering.parts import act
-from components.ui.blocks import button_link, link
+from components.ui.blocks import Links, button_link, link
+from components.ui.commands import command_button
 from components.ui.page_grid import main, title
 
 DESK = "/admin"
 
 
-def backstage(heading: str, *children: Markup, page: Page, trail: Sequence[tuple[str, str]] = ()) -> VdomDict:
+class AdminPage(Protocol):
+    """What the frame has to know of a page: where it is, its language, and the links to the others."""
+
+    @property
+    def path(self) -> str:
+        """Its path."""
+
+    @property
+    def language(self) -> str:
+        """Its language."""
+
+    @property
+    def menu(self) -> Links:
+        """The pages beside it."""
+
+
+def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[tuple[str, str]] = ()) -> VdomDict:
     """Return the whole of `page`: the heading beside the links to the other pages, then the children.
 
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
@@ -82,15 +97,15 @@ def edit_link(to: str, named: str, *, language: str) -> VdomDict:
 
 
 def delete_button(name: str, argument: str | int, *, named: str, ask: str, words: str = "", language: str) -> VdomDict:
-    """Return the button of the act `name` that deletes.
+    """Return the button of the command `name` that deletes.
 
     `ask` is the question, which names the thing; `words` say what goes with it; `named` is the thing in the label.
     """
     t = texts(language)
-    own = act(name, argument, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete"))
+    own = command_button(name, argument, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete"))
     own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # when the service says what else would go
     label = {"aria-label": t("Delete: {name}").format(name=named)}
-    return html.button({"type": "button", "class": "button button--plain button--small"} | own | label, t("Delete"))
+    return html.button({"class": "button button--plain button--small"} | own | label, t("Delete"))
 
 
 def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
@@ -126,7 +141,7 @@ def form_page(
     look: str = "",
     language: str,
 ) -> VdomDict:
-    """Return a form that fills a page: `form` are its attributes (`act_form`), `save` its button's label.
+    """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
     `cancel` is the list's address. Whoever leaves with something unsaved is asked first. `seen` is the version that the
     editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".

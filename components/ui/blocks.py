@@ -5,6 +5,8 @@ from typing import Any
 
 from components.markup import Markup, VdomDict, html
 
+Links = tuple[tuple[str, str], ...]  # addresses and words
+
 
 def badge(words: str, look: str = "") -> VdomDict:
     """Return a small label; `look` is "now", "quiet" or empty."""

@@ -1,14 +1,16 @@
 """Marks that were given: one as a struck key, many as strings over the keys; each drawing with its numbers in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
+from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
 from components.ui.keyboard import KEYS, keys, strings
 
 STEPS = 100
 FIVE = 5
+FIGURE, FIGURE_WORDS = "figure", "figure_words"  # the names of slots
 
 
 def mark(score: int, words: str) -> VdomDict:
@@ -39,26 +41,27 @@ def figure(
 ) -> VdomDict:
     """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
 
-    It is named `name`: there `modules/score.js` shows one's own mark.
+    The slots `figure:` and `figure_words:` with its `name` show one's own mark, by `data-own` and in words.
     """
     longest = max(often) or 1
     lengths = [times / longest for times in often]
     key = None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
-    board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
+    mine = slot(FIGURE, name)
+    board = strings(lengths, mean=key, more=mine) if len(often) == KEYS else _five_strings(lengths, key, mine)
     average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
     return html.figure(
-        {"key": name, "data-hall": name},
+        {"key": name},
         html.figcaption(heading, average_shown),
         board,
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, visually_hidden(f". {spread}") if spread else None, html.span({"class": "own"})),
+            html.span(count, visually_hidden(f". {spread}") if spread else None, html.span(slot(FIGURE_WORDS, name))),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )
 
 
-def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
+def _five_strings(lengths: Sequence[float], mean: int | None, more: Mapping[str, str]) -> VdomDict:
     names = (f"n-{round(length * STEPS)}{' on' if n == mean else ''}" for n, length in enumerate(lengths, start=1))
-    return html.div({"class": "five-hist", "aria-hidden": "true"}, *(html.i({"class": name}) for name in names))
+    return html.div({"class": "five-hist", "aria-hidden": "true", **more}, *(html.i({"class": name}) for name in names))

@@ -1,6 +1,6 @@
 """The instrument: twenty-five marks are twenty-five keys, two octaves from C to C."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from components.markup import VdomDict, html
 
@@ -17,17 +17,22 @@ def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> V
 
 
 def strings(
-    lengths: Sequence[float], *, on: int | None = None, mean: int | None = None, request_id_header: int | None = None
+    lengths: Sequence[float],
+    *,
+    on: int | None = None,
+    mean: int | None = None,
+    request_id_header: int | None = None,
+    more: Mapping[str, str] | None = None,
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
-    The number of the mark `numbered` stands above its string.
+    The number of the mark `numbered` stands above its string; `more` are attributes of the keyboard.
     """
     names = [
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, "keys--strings", request_id_header)
+    return _board(names, "keys--strings", request_id_header, more)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -39,9 +44,11 @@ def _classes(number: int, on: int | None, mean: int | None) -> str:
     return " ".join(name for name, key in (("on", on), ("mean", mean)) if key == number)
 
 
-def _board(names: Sequence[str], look: str, request_id_header: int | None = None) -> VdomDict:
+def _board(
+    names: Sequence[str], look: str, request_id_header: int | None = None, more: Mapping[str, str] | None = None
+) -> VdomDict:
     return html.span(
-        {"class": f"keys {look}".strip(), "aria-hidden": "true"},
+        {"class": f"keys {look}".strip(), "aria-hidden": "true", **(more or {})},
         *(
             html.i({"class": name} if name else {}, html.b(str(number)) if number == request_id_header else None)
             for number, name in enumerate(names, start=1)

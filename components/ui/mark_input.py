@@ -1,12 +1,15 @@
 """How the audience marks: a range laid over twenty-five keys, and the five black keys of one octave.
 
-`modules/score.js` moves the keys without asking the server; without scripts the plain range stands there.
+`modules/score.js` moves the keys without asking the server; without scripts the plain range stands there. Each control
+is the slot `given:` with its id: what this viewer gave before.
 """
 
 from components.markup import Markup, Vdom, VdomDict, html
+from components.rendering.slots import slot
 from components.ui.keyboard import KEYS, keys
 
 UNMARKED = "–"
+GIVEN = "given"  # the slots' name
 FIVE = 5
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
@@ -21,7 +24,7 @@ def score(field_id: str, name: str, *, unmarked: str, less: str, more: str) -> V
         {"class": "score__board"},
         html.span({"class": "score__rest"}, _rest()),
         keys(),
-        html.input(own | {"aria-valuetext": unmarked}),
+        html.input(own | {"aria-valuetext": unmarked} | slot(GIVEN, field_id)),
         html.span({"class": "score__flag", "aria-hidden": "true"}, UNMARKED),
     )
     value = html.output({"class": "score__value", "htmlFor": field_id, "aria-live": "off"}, UNMARKED)
@@ -51,17 +54,15 @@ def five(field_id: str, name: str, legend: str, *, of: str) -> VdomDict:
 
 def _fifth(field_id: str, name: str, number: int, words: str) -> VdomDict:
     own = {"type": "radio", "id": field_id, "name": name, "value": str(number), "aria-label": words}
-    return html.label({"htmlFor": field_id, "key": field_id}, html.input(own), str(number))
+    return html.label({"htmlFor": field_id, "key": field_id}, html.input(own | slot(GIVEN, field_id)), str(number))
 
 
 def choice(field_id: str, name: str, legend: str, choices: list[tuple[str, str]]) -> VdomDict:
     """Return one of a few (value, words), joined like the boxes of a printed form."""
-    labels: list[Markup] = [
-        html.label(
-            {"htmlFor": f"{field_id}-{value}", "key": value},
-            html.input({"type": "radio", "id": f"{field_id}-{value}", "name": name, "value": value}),
-            words,
-        )
-        for value, words in choices
-    ]
+    labels: list[Markup] = [_choice(f"{field_id}-{value}", name, value, words) for value, words in choices]
     return html.fieldset(html.legend({"class": "label"}, legend), html.div({"class": "choice"}, *labels))
+
+
+def _choice(field_id: str, name: str, value: str, words: str) -> VdomDict:
+    own = {"type": "radio", "id": field_id, "name": name, "value": value}
+    return html.label({"htmlFor": field_id, "key": value}, html.input(own | slot(GIVEN, field_id)), words)

@@ -2,7 +2,7 @@
 
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html, still
-from components.page import Links
+from components.ui.blocks import Links
 from components.ui.keyboard import keyrule
 
 MAIN = "main"  # the id of the landmark that the skip link leads to

@@ -1,6 +1,6 @@
-"""Texts that one frame of a socket does not hold: posted ahead of the act that names them, kept for an hour.
+"""Texts that one frame of a socket does not hold: posted ahead of the command that names them, kept for an hour.
 
-For administrators, whose articles and biographies may be long. How it goes on: components/hooks/long_texts.py.
+For administrators, whose articles and biographies may be long. How it goes on: project/process/command_run.py.
 """
 
 import json
@@ -11,12 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from apps.accounts.services import answer_keep
+from apps.core.arguments import UNREADABLE
 from apps.core.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
-from components.hooks.arguments import UNREADABLE
-from components.hooks.long_texts import HELD
 from project.http.language import request_language
 from project.http.profile_forms import viewer_of_request
+from project.process.command_run import HELD
 from project.sockets.frames import KEYS
 
 LONGEST = 1 << 20  # bytes
@@ -25,7 +25,7 @@ PLAIN = "text/plain; charset=utf-8"
 
 @require_POST
 def hold(request: HttpRequest) -> HttpResponse:
-    """Keep the fields of an act and answer with the name by which it asks for them."""
+    """Keep the fields of a command and answer with the name by which it asks for them."""
     viewer = viewer_of_request(request)
     if viewer.id is None or not viewer.is_admin:
         return HttpResponse(status=HTTPStatus.FORBIDDEN)

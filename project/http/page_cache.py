@@ -17,6 +17,7 @@ from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart
+from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.http.headers import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
@@ -108,10 +109,14 @@ def versions(if_none_match: str) -> set[str]:
 
 
 async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
-    """Return the page at `target` as `viewer` sees it: a public one is everybody's, and may come from the cache."""
+    """Return the page at `target` with this viewer's own values; a public one is everybody's, and may be cached."""
     if target.route.access is Access.PUBLIC:
-        return (await page_cache.load(target, language)).page
-    return await _read(target, viewer, language, process.bus.sequence)
+        page = (await page_cache.load(target, language)).page
+    else:
+        page = await _read(target, viewer, language, process.bus.sequence)
+    if page.own is None or not viewer.is_signed_in:
+        return page
+    return replace(page, fills=await in_thread(partial(fills_read, own=page.own, viewer=viewer, language=language)))
 
 
 async def _read(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,14 +11,16 @@ from django.views.decorators.http import require_safe
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
+from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
+from apps.core.threads import in_thread
 from components.hooks.still_connection import StillConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import first_model
-from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
+from components.ui.posted_answer import COMMAND
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
@@ -76,7 +79,7 @@ async def _response(
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
         entry.document = await _document(entry.page, target, viewer)
-    response = entry.response(await _parts(entry.page), if_none_match, compress=compress)
+    response = entry.response(await process.parts.complete(entry.page.parts), if_none_match, compress=compress)
     page_cache.trim()
     return response
 
@@ -87,24 +90,36 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
     document = await _document(page, target, viewer, token)
-    response = HttpResponse(document.html(await _parts(page)), status=page.status)
+    parts = await process.parts.complete(page.parts)
+    response = HttpResponse(document.html(parts, page.fills), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
 
 
-async def _parts(page: Page) -> list[LivePart]:
-    return [await process.parts.current(ref) for ref in page.parts]
-
-
 async def _document(page: Page, target: Target, viewer: Viewer, token: str = "") -> Document:
-    return Document(page, await first_view(page, viewer, token), plain=target.route.plain, account=viewer.id)
+    model = await first_view(page, viewer, token, await _posted(target, viewer))
+    return Document(page, model, plain=target.route.plain, account=viewer.id)
 
 
-async def first_view(page: Page, viewer: Viewer, token: str = "") -> dict[str, Any]:
-    """Return the whole page's model as `viewer` first sees it; `token` is what its plain forms post."""
+async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
+    """Return what a command that this viewer posted has answered, where the address names it."""
+    answer_id = target.query.get("answer", "")
+    if not (answer_id and viewer.is_signed_in):
+        return None
+    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return found[1] if found and found[0] == COMMAND else None
+
+
+async def first_view(
+    page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the whole page's model as `viewer` first sees it; `token` is what its plain forms post.
+
+    `posted` is what a command has answered that came without a script.
+    """
     scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.path, ""), StillConnection(page, viewer, token))
+    connection = Connection(scope, Location(page.path, ""), StillConnection(page, viewer, token, posted))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

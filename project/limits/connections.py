@@ -7,13 +7,14 @@ from typing import Any
 from components.routes import is_search
 from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.rates import (
-    ACTIONS_ACCOUNT,
+    COMMANDS,
+    COMMANDS_ACCOUNT,
+    COMMANDS_DESK,
     HANDSHAKES,
     PAGES,
     SEARCHES_ADDRESS,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
-    Bucket,
     Buckets,
     factor,
 )
@@ -29,7 +30,8 @@ class ConnectionLimits:
         self.accounts: Counter[int] = Counter()
         self.handshakes = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
-        self.acts: dict[int, Bucket] = {}
+        self.commands = Buckets(COMMANDS_ACCOUNT)
+        self.posts, self.posts_desk = Buckets(COMMANDS), Buckets(COMMANDS_DESK)  # by account and command
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
@@ -61,16 +63,17 @@ class ConnectionLimits:
         return True
 
     def account_commands(self, account: int) -> bool:
-        """Whether this account may ask for one more named action now."""
-        if account not in self.acts:
-            self.acts[account] = Bucket(ACTIONS_ACCOUNT)
-        return self.acts[account].take()
+        """Whether this account may give one more command now."""
+        return self.commands.take(account)
+
+    def post_command(self, account: int, name: str, *, is_admin: bool) -> bool:
+        """Whether this account may post one more command of this name now, without a socket."""
+        posts = self.posts_desk if is_admin else self.posts
+        return posts.take((account, name)) and (is_admin or self.account_commands(account))
 
     def account_leave(self, account: int) -> None:
         """A window of this account is gone."""
         _less(self.accounts, account)
-        if account not in self.accounts:
-            self.acts.pop(account, None)
 
 
 def _less(counter: Counter[Any], key: str | int) -> None:

@@ -4,6 +4,7 @@ Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others g
 """
 
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from apps.core.client_addresses import address_key, factor
@@ -33,9 +34,9 @@ WAITING_OUT_HARD = 1 << 20  # bytes that may wait for one reader
 WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
 PATIENCE = 10.0  # seconds
 
-ACTIONS = Rate(10, 1)  # the same named action, of one socket
-ACTIONS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
-ACTIONS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
+COMMANDS = Rate(10, 1)  # the same command, or page event, of one socket
+COMMANDS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
+COMMANDS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
 TAPS = Rate(10, 5)  # live reactions of one account in this process
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next one waits
@@ -107,19 +108,19 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, or each account."""
+    """A bucket for each address, account, or account and command."""
 
     TIDY_ABOVE = 1000
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.buckets: dict[str | int, Bucket] = {}
+        self.buckets: dict[Hashable, Bucket] = {}
 
-    def take(self, address: str | int) -> bool:
+    def take(self, address: Hashable) -> bool:
         """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
         return self.of(address).take()
 
-    def of(self, address: str | int) -> Bucket:
+    def of(self, address: Hashable) -> Bucket:
         """The bucket of this address."""
         if len(self.buckets) > self.TIDY_ABOVE:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}

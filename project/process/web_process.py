@@ -9,7 +9,7 @@ from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
-from apps.core.commands import acts_prune
+from apps.core.command_once import command_answers_prune
 from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
@@ -27,7 +27,15 @@ from project.process.session_monitor import SessionMonitor
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
-PRUNED = (acts_prune, answers_prune, links_prune, sessions_prune, audit_prune, errors_prune, decisions_prune)
+PRUNED = (
+    command_answers_prune,
+    answers_prune,
+    links_prune,
+    sessions_prune,
+    audit_prune,
+    errors_prune,
+    decisions_prune,
+)
 
 
 class Process:

@@ -4,10 +4,13 @@ import json
 import re
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import orjson
 
+from apps.core.arguments import UNREADABLE
 from apps.core.characters import UNSTORABLE, is_storable
+from project.process.command_run import Sent
 
 DATA_ITEMS, DEPTH, KEYS = 4, 6, 256
 TARGET_LIMIT = 500  # characters of a handler's key path
@@ -25,10 +28,10 @@ class BadFrame(ValueError):
 class DroppedEvent(ValueError):
     """An event as a client of ours sends them, of which people's choice or text made more or other than is taken.
 
-    `str` is the sentence for whoever caused it, a source of gettext; `key` that of the act that waits for an answer.
+    `str` is the sentence for whoever caused it, a source of gettext; `key` that of the command that waits.
     """
 
-    def __init__(self, sentence: str, key: str) -> None:
+    def __init__(self, sentence: str, key: str = "") -> None:
         super().__init__(sentence)
         self.key = key
 
@@ -52,16 +55,11 @@ class LayoutEvent:
     target: str
     message: dict[str, Any]
 
-    @property
-    def key(self) -> str:
-        """The key of an act, which waits for an answer (docs/howto/add-an-action.md); empty for all else."""
-        return _key(self.message["data"])
-
 
 PING = Ping()
 
 
-def parsed(text: str | None) -> Ping | Want | LayoutEvent:
+def parsed(text: str | None) -> Ping | Want | LayoutEvent | Sent:
     """The frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
     if text == '{"type":"ping"}':
         return PING
@@ -74,7 +72,9 @@ def parsed(text: str | None) -> Ping | Want | LayoutEvent:
             if is_sound:
                 return event
             if is_storable(target):
-                raise DroppedEvent(UNSTORABLE, event.key)
+                raise DroppedEvent(UNSTORABLE)
+        case {"type": "command"}:
+            return _command(frame, is_sound=is_sound)
     raise BadFrame("not a frame of ours")
 
 
@@ -98,16 +98,30 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _key(data: list[Any]) -> str:
-    match data:
-        case [{"argument": str(), "key": str(key)}] if len(key) <= KEY_LIMIT and is_storable(key):
-            return key
-    return ""
+def _command(frame: dict[str, Any], *, is_sound: bool) -> Sent:
+    """What somebody wants done; raises DroppedEvent, with its key where it has one, for what is not taken."""
+    key = _key(frame.get("key"))
+    match frame:
+        case {"name": str(name), "argument": str(argument), "fields": dict(fields)} if key:
+            if not is_sound:
+                raise DroppedEvent(UNSTORABLE, key)
+            if not _is_bounded(fields, DEPTH):
+                raise DroppedEvent(TOO_MUCH, key)
+            return Sent(name, key, argument, fields)
+    raise DroppedEvent(UNREADABLE, key)
+
+
+def _key(key: Any) -> str:
+    """The key where it can be read as a UUID, else an empty text."""
+    try:
+        return str(key) if len(key) <= KEY_LIMIT and UUID(key) else ""
+    except (TypeError, ValueError, AttributeError):
+        return ""
 
 
 def _event(frame: dict[str, Any], data: list[Any]) -> dict[str, Any]:
     if len(data) > DATA_ITEMS or not all(_is_bounded(item, DEPTH) for item in data):
-        raise DroppedEvent(TOO_MUCH, _key(data))
+        raise DroppedEvent(TOO_MUCH)
     message = {"type": "layout-event", "target": frame["target"], "data": data}
     if "seq" in frame:
         seq = frame["seq"]

@@ -19,7 +19,7 @@ from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import PageLayout, connected
-from components.rendering.live_parts import LivePart, frame
+from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
@@ -31,12 +31,14 @@ from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RES
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
+from project.process.command_run import Sent
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
-from project.sockets.command_queue import Acts
+from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
+from project.sockets.shown_parts import ShownParts
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
@@ -44,7 +46,9 @@ Stop = Callable[[], None]
 
 
 class PageSocket(CsrfTokens):
-    """The ASGI application of one websocket; also the carrier that components see."""
+    """The ASGI application of one websocket; also the connection that components see."""
+
+    posted = None
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
@@ -55,16 +59,17 @@ class PageSocket(CsrfTokens):
         self.page: Page
         self.sequence = 0  # the bus's, before the page was loaded
         self.layout: PageLayout | None = None
-        self.live: dict[str, LivePart] = {}
         self.page_stops: list[Stop] = []
         self.live_queries: set[LiveQuery] = set()
         self.show_page: Callable[[Page], None] | None = None
         self.reloading: asyncio.Task[None] | None = None
         self.outdated: Target | None = None
         self.navigation_queue: NavigationQueue
-        self.acts = Acts(self.socket.send_prepared)
+        self.commands = CommandQueue(self.socket.send_prepared)
         self.react = process.reactions.add
         self.navigation_lock = asyncio.Lock()
+        self.parts = ShownParts(self.socket, self.navigation_lock)
+        self.open_part = self.parts.open
         self.context = copy_context()  # what the bus starts is logged as this socket's too
 
     async def run(self) -> None:
@@ -164,12 +169,11 @@ class PageSocket(CsrfTokens):
             await self.layout.__aexit__(None, None, None)
             del self.navigation_queue
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
-        self.acts.end()
+        self.commands.end()
         if self.reloading is not None:
             self.reloading.cancel()
         self._forget_page()
-        for live in self.live.values():
-            live.sockets.discard(self.socket)
+        self.parts.end()
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)
 
@@ -187,23 +191,17 @@ class PageSocket(CsrfTokens):
         self.show_page = show
         show(self.page)  # it may have been loaded again since the first render
 
-    def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None], *, at_once: bool = False
-    ) -> Stop:
+    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
         live_query = LiveQuery(topics, read, show)
         self.live_queries.add(live_query)
-        if at_once or process.bus.changed_since(self.sequence, topics):  # between the page's load and now
+        if process.bus.changed_since(self.sequence, topics):  # between the page's load and now
             live_query.changed()
         return partial(self._live_query_end, live_query)
 
     def _live_query_end(self, live_query: LiveQuery) -> None:
         self.live_queries.discard(live_query)
         live_query.end()
-
-    def act(self, key: str, work: Callable[[], dict[str, Any]]) -> None:
-        """Do `work` in a worker thread, after what was asked for before, and send what it returns as the answer."""
-        self.acts.run(key, work)
 
     async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
@@ -214,7 +212,7 @@ class PageSocket(CsrfTokens):
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
-            await self._show_parts(held)
+            await self.parts.show(self.page.parts, held)
             return self.page
 
     async def _find(self, path: str) -> Target | Redirect:
@@ -239,15 +237,6 @@ class PageSocket(CsrfTokens):
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
         return page
 
-    async def _show_parts(self, held: Mapping[str, str]) -> None:
-        """Follow the page's parts; those that it shares with the page before stay as they are."""
-        wanted = {ref.key: ref for ref in self.page.parts}
-        for key, ref in wanted.items():
-            if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
-                self.live[key] = await process.parts.watch(ref, self.socket, str(held.get(key, "")))
-        for key in self.live.keys() - wanted.keys():
-            self.live.pop(key).sockets.discard(self.socket)
-
     def _page_changed(self, target: Target) -> None:
         self.outdated = target
         if self.reloading is None:
@@ -261,7 +250,7 @@ class PageSocket(CsrfTokens):
                     if self.page.address != target.address:
                         continue
                     self.page = await self._load(target)
-                    await self._show_parts({})
+                    await self.parts.show(self.page.parts, {})
                 if self.show_page is not None:
                     self.show_page(self.page)
         except Exception:
@@ -292,17 +281,22 @@ class PageSocket(CsrfTokens):
             self._close(BAD_FRAME)
             return
         except DroppedEvent as dropped:
-            self.acts.refuse(dropped.key, str(dropped), self.language)
+            self.commands.refuse(dropped.key, str(dropped), self.language)
             return
         match message:
-            case LayoutEvent(target, event) if self.layout is not None and self.layout.knows(target):
-                if not self.acts.allowed(message, self.viewer, self.language):
-                    return
-                if target.endswith(NAVIGATION):
-                    self.navigation_queue.ask(message, is_signed_in=self.viewer.is_signed_in)
-                else:
-                    await self.layout.deliver(event)
-            case Want(key) if key in self.live:
-                self.socket.send_latest((self.live[key],), self.live[key].whole)
+            case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
+                await self._page_event(message)
+            case Sent() if self.layout is not None:
+                self.commands.take(message, self.viewer, path=self.page.path, language=self.language)
+            case Want(key):
+                self.parts.send_whole(key)
             case Ping():
                 self.socket.send_prepared(PONG)
+
+    async def _page_event(self, event: LayoutEvent) -> None:
+        if not self.commands.is_allowed(event.target, self.viewer, self.language):
+            return
+        if event.target.endswith(NAVIGATION):
+            self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
+        elif self.layout is not None:
+            await self.layout.deliver(event.message)

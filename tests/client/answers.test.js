@@ -81,13 +81,13 @@ test("what may be taken back is offered to whoever listens, and said in place wh
   await opened([stamp()]);
   const offered = [];
   const take = (event) => { event.preventDefault(); offered.push(event.detail); };
-  document.addEventListener("act:undo", take);
+  document.addEventListener("command:undo", take);
   for (const taken of [true, false]) {
     await click("button");
     const [[, { key }]] = asked();
     await answer(key, { undo: ["unstamp", "7:8"] });
     assert.deepEqual(offered.splice(0), taken ? [{ text: "Kept", undo: ["unstamp", "7:8"] }] : []);
     assert.equal($("[data-answer]").textContent, taken ? "" : "Kept");
-    document.removeEventListener("act:undo", take);
+    document.removeEventListener("command:undo", take);
   }
 });

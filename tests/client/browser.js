@@ -8,7 +8,7 @@ const require = createRequire(new URL("package.json", client));
 export const { JSDOM } = require("jsdom");
 
 const SHARED = `document location history navigator sessionStorage localStorage Node Event CustomEvent FormData Element
-  HTMLElement HTMLIFrameElement MutationObserver KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener
+  HTMLElement HTMLIFrameElement KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener
   removeEventListener dispatchEvent scrollX scrollY innerHeight`.split(/\s+/);
 
 let dom = new JSDOM("", { url: "https://hall.example/" });
@@ -121,6 +121,12 @@ export const click = (selector, init) => act(async () => {
 });
 export const fire = (target, type, init = {}) => act(async () =>
   target.dispatchEvent(Object.assign(new dom.window.Event(type, { bubbles: true, cancelable: true }), init)));
+
+/** Change the document as React does, which the client tells everybody. */
+export const changed = (change) => act(async () => {
+  change();
+  document.dispatchEvent(new dom.window.Event("page:changed"));
+});
 
 /** Types as a browser does: React must see the setter of the element's own class. */
 export const type = (element, value) => act(async () => {

@@ -44,9 +44,8 @@ test("a draft comes back into a form that arrives later, and what draws itself h
 });
 
 test("what was typed before the client ran is kept too", async () => {
-  const model = page(note());
-  await open('<main><form data-act="note_add" data-argument="7" data-draft="note:7"><input name="text"><button type="submit" data-busy="Saving...">Leave it</button></form></main>',
-    { model: { ...model, children: model.children.slice(1) }, root: 'data-account="5"', ...left("Older"), before: () => { $("[name=text]").value = "Early"; } });
+  await open('<main><form data-command="note_add" data-argument="7" data-draft="note:7"><input name="text"><button type="submit" data-busy="Saving...">Leave it</button></form></main>',
+    { model: page(note()), root: 'data-account="5"', ...left("Older"), before: () => { $("[name=text]").value = "Early"; } });
   assert.deepEqual(stored(), { [PLACE]: { text: ["Early"] } });
   assert.equal($("[name=text]").value, "Early");
 });

@@ -8,18 +8,17 @@ import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
 
 const row = (name, ...more) => h("li", { key: name, id: name }, ...more, stamp({ "data-argument": name }));
 const listed = (...rows) => page(h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), rows.length ? h("ol", null, ...rows) : h("p", null, "None.")));
-const children = (model) => model.children.slice(1); // `opened` adds the handlers itself
 
 /** A list of these rows; `seen` are those whose buttons the style sheet shows. */
 async function list(names, seen = names) {
-  const found = await opened(children(listed(...names.map((name) => row(name)))));
+  const found = await opened(listed(...names.map((name) => row(name))).children);
   window.Element.prototype.getClientRects = function getClientRects() {
     return seen.includes(this.closest("li")?.id) ? [{}] : [];
   };
   return found;
 }
 
-/** Press the row's button as somebody on the keyboard does; returns the act's key. */
+/** Press the row's button as somebody on the keyboard does; returns the command's key. */
 async function pressed(name) {
   const button = $(`#${name} button`);
   button.focus();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, act, complaints, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
-import { answer, asked, form, opened, page, submit } from "./notes.js";
+import { answer, asked, form, opened, reconnected, submit } from "./notes.js";
 
 const LONG = "é".repeat(40_000);
 const told = () => $("[data-answer]").textContent;
@@ -24,11 +24,11 @@ async function posting(context, ...answers) {
   return posts;
 }
 
-test("a long text is posted ahead, and the act names it", async (context) => {
+test("a long text is posted ahead, and the command names it", async (context) => {
   const posts = await posting(context, [200, "held-7"]);
   assert.deepEqual(posts, [{ address: "/held", method: "POST", token: "token", fields: { text: LONG } }]);
   const [[target, { argument, fields, key }], ...others] = asked();
-  assert.deepEqual([target, argument, fields, others], ["t-note", "7", { held: "held-7" }, []]);
+  assert.deepEqual([target, argument, fields, others], ["note_add", "7", { held: "held-7" }, []]);
   assert.equal($("form button").disabled, true);
   await answer(key);
   assert.deepEqual([told(), $("[name=text]").value, $("form button").disabled], ["Kept", "", false]);
@@ -44,10 +44,12 @@ test("a short one of the same form goes as ever", async (context) => {
   assert.equal(posts.length, 1);
 });
 
-test("while nobody is there it is posted again, with the next page or after a while, until the act can name it", async (context) => {
+test("while nobody is there it is posted again, with the next socket or after a while, until the command can name it", async (context) => {
   const pass = stopClock(context);
   const posts = await posting(context, [0], [503, ""], [200, "held-9"]);
-  await Socket.last.shows(page(form({ "data-long": "token" })));
+  await Socket.last.ends();
+  await pass(1500);
+  await reconnected(form({ "data-long": "token" }));
   assert.deepEqual([posts.length, asked(), $("form button").disabled], [2, [], true]);
   await pass(15_000);
   const [[, { fields, key }], ...others] = asked();

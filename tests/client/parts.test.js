@@ -79,6 +79,23 @@ test("what a page no longer shows is forgotten, and no longer said to be held", 
   await Socket.last.ends();
 });
 
+test("a part may hold another: each changes by its own frames, and who drops it forgets it", async () => {
+  const inner = h("i", null, "lamp 1");
+  const outer = (...children) => h("ol", null, "room ", ...children);
+  const parts = { [KEY]: { version: "1", model: outer(h("shared-part", { part: "lamp:1:en" })) }, "lamp:1:en": { version: "1", model: inner } };
+  const { root, page: { connection } } = await open("<ol>room <i>lamp 1</i></ol>", { model: page, parts });
+  await Socket.last.isLive(page);
+  const element = $("ol");
+  await Socket.last.says({ type: "part", key: "lamp:1:en", from: "1", to: "2", operations: [["children", "", ["light"]]] });
+  assert.deepEqual([root.textContent, $("ol")], ["room light", element]);
+  await Socket.last.says({ type: "part", key: "lamp:2:en", to: "1", model: h("i", null, "lamp 2") });
+  await Socket.last.says(frame("1", "2", [["children", "", ["room ", h("shared-part", { part: "lamp:2:en" })]]]));
+  assert.equal(root.textContent, "room lamp 2");
+  assert.deepEqual(Socket.last.take(), [], "it came before what shows it");
+  assert.deepEqual(Object.keys(connection.held()).sort(), ["lamp:2:en", KEY]);
+  assert.deepEqual(complaints, []);
+});
+
 test("a part that is shown but not there is asked for", async () => {
   await open("", { model: h("") });
   await Socket.last.isLive(h(""));

@@ -22,7 +22,6 @@ const REPEATS = {
   "/^(checkbox|radio)$/": ["checkbox", "radio"],
   "/^(hidden|submit|button|image|reset|fieldset|output)$/": ["hidden", "image"],
   "/^(lights|theater|null)$/": ["lights", "null"],
-  "/^piece-(\\d+)$/": ["piece-", "1", "piece-1"],
   "/^(Backspace|Delete)$/": ["Delete", "D"],
   "/^\\d$/": ["1"],
   "/\\p{M}/gu": ["\u0301", "a\u0301"],

@@ -1,17 +1,17 @@
 // Deciding by keyboard: the focus is the reader's place, and stays in the list when rows go.
 
 import assert from "node:assert/strict";
-import { $, act, complaints, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { $, act, changed, complaints, createElement, createRoot, fire, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { webModule } from "./modules.js";
 
 const { Queue } = await webModule("backstage/queue");
 const row = (name) => `<li id="${name}"><input type="checkbox" name="rating" value="${name}">
-  <button type="button" data-act="rating_decide" data-argument="approve:${name}">Approve</button>
-  <button type="button" data-act="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
+  <button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
+  <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
 const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
 const at = () => document.activeElement.closest("li")?.id;
-const goes = (name) => act(async () => $(`#${name}`).remove());
+const goes = (name) => changed(() => $(`#${name}`).remove());
 const ticked = () => [...document.querySelectorAll("[name=rating]:checked")].map((box) => box.value);
 const count = () => $(".bar__selected").textContent;
 
@@ -108,7 +108,7 @@ test("what came since takes the focus of whoever asked for it", async () => {
   await act(async () => $("ol").insertAdjacentHTML("beforebegin", '<button type="button" data-newer>Show 1 newer rating</button>'));
   await act(async () => $("[data-newer]").click());
   $("[data-newer]").focus();
-  await act(async () => {
+  await changed(() => {
     $("[data-newer]").remove();
     $("ol").insertAdjacentHTML("afterbegin", row("z0"));
   });

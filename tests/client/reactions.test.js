@@ -1,8 +1,8 @@
-// Live reactions: what floats, what is sent, and when; and whose buttons show.
+// Live reactions: what floats, what is sent, and when.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
-import { $, act, createElement, createRoot, open, prepared } from "./browser.js";
+import { $, act, changed, createElement, createRoot, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
@@ -13,7 +13,6 @@ registerHooks({
   },
 });
 const { Reactions } = await import("../../components/static/modules/reactions.js");
-const { Own } = await import("../../components/static/modules/own.js");
 
 const BUTTONS = ["heart", "thumbsUp"].map((type) => `<button data-react="${type}"><svg class="${type}"></svg></button>`).join("");
 let pass;
@@ -25,7 +24,7 @@ const show = (props) => act(async () => root.render(createElement(Reactions, { b
 const tap = (type = "heart", times = 1) => act(async () => {
   for (let n = 0; n < times; n += 1) $(`[data-react=${type}]`).dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
 });
-const totals = (heart, thumbsUp = 0) => act(async () => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
+const totals = (heart, thumbsUp = 0) => changed(() => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
 const inTheAir = () => [...document.querySelectorAll(".floaters svg")].map((sign) => sign.getAttribute("class"));
 const answer = (key, taken) => show({ answer: { key, taken } });
 
@@ -71,7 +70,7 @@ test("totals that were told twice, or fall, float nothing", async () => {
 });
 
 test("a new bar with the same totals floats nothing", async () => {
-  await act(async () => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
+  await changed(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
   await totals(6);
   assert.deepEqual(inTheAir(), ["heart"]);
 });
@@ -169,17 +168,6 @@ test("a page that was left sends and waits no more", async () => {
   await tap();
   await pass(1000);
   assert.equal(sent.length, 1);
-});
-
-test("an author's buttons show to the author, all to an administrator, none after leaving", async () => {
-  globalThis.CSSStyleSheet = window.CSSStyleSheet;
-  const rules = () => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map(({ selectorText, style }) => [selectorText, style.display]));
-  await act(async () => root.render(createElement(Own, { author: 42, all: false })));
-  assert.deepEqual(rules(), [['[data-author="42"]', "inline-flex"]]);
-  await act(async () => root.render(createElement(Own, { author: 42, all: true })));
-  assert.deepEqual(rules(), [["[data-author]", "inline-flex"]]);
-  await act(async () => root.render(null));
-  assert.deepEqual(rules(), []);
 });
 
 test("a stranger's tap is a click on the link to the door, which takes what was typed along", async () => {

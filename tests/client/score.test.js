@@ -1,8 +1,8 @@
-// Marks on keys: hands, fingers and typed digits; when the form may be submitted; what was given before.
+// Marks on keys: hands, fingers and typed digits; when the form may be submitted.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
-import { $, act, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { $, act, changed, createElement, createRoot, fire, open, prepared } from "./browser.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
 registerHooks({
@@ -13,20 +13,17 @@ registerHooks({
 });
 const { Scores } = await import("../../components/static/modules/score.js");
 
-const WORDS = { of: "{n} of 25", none: "no mark yet", yours: "yours: {n}" };
+const WORDS = { of: "{n} of 25", none: "no mark yet" };
 const score = (n) => `<div class="score" data-value="0"><div class="score__board"><span class="keys">${"<i></i>".repeat(25)}</span>
   <input type="range" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
-const FORM = `<form class="rating" data-place="17">${score(3)}${score(4)}
+const FORM = `<form class="rating">${score(3)}${score(4)}
   <output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
-  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button><p data-state hidden></p></form>
-  <button class="vote" data-argument="17:up">Yes</button><button class="vote" data-argument="17:down">No</button>`;
+  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button></form>`;
 let root;
-let sheets;
-const show = (own = {}) => act(async () => root.render(createElement(Scores, { own, words: WORDS })));
-const given = (fields, more) => ({ 17: { fields, recommendation: "", state: "", ...more } });
+const show = () => act(async () => root.render(createElement(Scores, WORDS)));
 
 const range = (n = 3) => $(`[name=piece-${n}]`);
 const board = () => range().closest(".score__board");
@@ -45,10 +42,7 @@ const write = (element, value) => act(async () => {
 const submit = () => $("[type=submit]");
 
 const test = prepared(async (context) => {
-  sheets = [];
-  globalThis.CSSStyleSheet = class { replaceSync(text) { this.text = text; } };
   await open(`<main id="main">${FORM}</main><div id="beside"></div>`);
-  Object.defineProperty(document, "adoptedStyleSheets", { configurable: true, get: () => sheets, set: (list) => { sheets = list; } });
   range().getBoundingClientRect = () => ({ left: 100, width: 260 }); // ten pixels a mark
   root = createRoot($("#beside"));
   context.after(() => act(async () => root.unmount()));
@@ -195,7 +189,7 @@ test("a button that is busy is left alone, and looked at when it is free", async
   submit().setAttribute("aria-busy", "true");
   submit().disabled = true;
   await write(range(), 23);
-  await act(async () => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
+  await changed(() => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
   assert.ok(submit().disabled, "nothing is there to submit");
 });
 
@@ -207,35 +201,6 @@ test("the average and how far one is", async () => {
   await write(range(4), 25);
   assert.equal($(".marks__average").textContent, "22.5");
   assert.ok($(".marks__far").hidden);
-});
-
-test("what was given before stands in the form, and in the figures", async () => {
-  await show(given({ "piece-3": "18", score: "4", comment: "Bravo" }, { recommendation: "down", state: "It waits." }));
-  assert.deepEqual([range().value, struck(), $("textarea").value, $("[value='4']").checked], ["18", 18, "Bravo", true]);
-  assert.equal($("[data-state]").textContent, "It waits.");
-  assert.ok(!$("[data-state]").hidden);
-  assert.deepEqual([...document.querySelectorAll(".vote")].map((vote) => vote.getAttribute("aria-pressed")), ["false", "true"]);
-  assert.match(sheets[0].text, /\[data-hall="17-3"\] i:nth-child\(18\)/);
-  assert.match(sheets[0].text, /\[data-hall="17-whole"\] i:nth-child\(4\)/);
-  assert.ok(!submit().disabled);
-});
-
-test("what was changed since stays changed when other news come, and what was deleted goes", async () => {
-  await show(given({ "piece-3": "18", "piece-4": "7", comment: "Bravo" }));
-  await write(range(3), 20);
-  await show(given({ "piece-3": "19", "piece-4": "8", comment: "Brava" }));
-  assert.deepEqual([range(3).value, range(4).value, $("textarea").value], ["20", "8", "Brava"]);
-  await show(given({ "piece-3": "20", "piece-4": "8", comment: "Brava" })); // what was typed has been stored
-  await show({});
-  assert.deepEqual([range(3).value, range(4).value, $("textarea").value], ["0", "0", ""]);
-  assert.equal($("[data-state]").hidden, true);
-});
-
-test("while nobody knows what was given, as after a reconnect, what was known stays", async () => {
-  await show(given({ "piece-3": "18", comment: "Bravo" }));
-  await show(null);
-  assert.deepEqual([range().value, $("textarea").value, sheets.length], ["18", "Bravo", 1]);
-  assert.match(sheets[0].text, /17-3/);
 });
 
 test("a form that is reset is drawn again", async () => {
@@ -267,24 +232,22 @@ test("the quick rating that is chosen is taken back by the same press, and by De
 });
 
 test("a mark that was taken off is the one that was given before again once the form is kept: it was not sent", async () => {
-  await show(given({ "piece-3": "18" }));
+  await changed(() => { range().defaultValue = range().value = "18"; });
+  assert.equal(struck(), 18);
   await write(range(), 0);
   await write(range(4), 7);
-  await fire($("form"), "act:kept");
+  await fire($("form"), "command:done", { detail: { same: true } });
   assert.deepEqual([range().value, struck(), range(4).value], ["18", 18, "7"]);
   assert.equal($(".marks__average").textContent, "12.5");
 });
 
-test("a form that comes later is filled as well, and buttons that come later are pressed", async () => {
-  await show(given({ "piece-3": "18" }, { recommendation: "up" }));
-  await act(async () => { $("#main").innerHTML = FORM; });
-  assert.deepEqual([range().value, struck()], ["18", 18]);
-  assert.equal($(".vote").getAttribute("aria-pressed"), "true");
+test("a form that comes later is drawn as well", async () => {
+  await changed(() => { $("#main").innerHTML = FORM.replace('max="25" value="0"', 'max="25" value="18"'); });
+  assert.equal(struck(), 18);
 });
 
 test("it leaves nothing behind", async () => {
   await act(async () => root.render(null));
-  assert.deepEqual(sheets, []);
   await key("7");
   assert.equal(range().value, "0");
 });

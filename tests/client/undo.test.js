@@ -7,7 +7,7 @@ import { webModule } from "./modules.js";
 
 const { Undo } = await webModule("backstage/undo");
 const done = async (text, undo = ["live_restore", "1.2.1.3"]) => {
-  const event = new window.CustomEvent("act:undo", { cancelable: true, detail: { text, undo } });
+  const event = new window.CustomEvent("command:undo", { cancelable: true, detail: { text, undo } });
   await act(async () => document.dispatchEvent(event));
   return event.defaultPrevented;
 };
@@ -28,7 +28,7 @@ test("a step stands for five seconds, in a line that was there before", async ()
   assert.equal($("#place [role=status]").textContent, "");
   assert.equal(await done("Session set as live"), true);
   const button = $(".toast button");
-  assert.deepEqual([words(), button.dataset.act, button.dataset.argument, button.dataset.busy], ["Session set as live", "live_restore", "1.2.1.3", "Processing..."]);
+  assert.deepEqual([words(), button.dataset.command, button.dataset.argument, button.dataset.busy], ["Session set as live", "live_restore", "1.2.1.3", "Processing..."]);
   await pass(4990);
   assert.equal(words(), "Session set as live");
   await pass(20);
@@ -58,7 +58,7 @@ test("nobody is hurried who is on it", async () => {
 
 test("Z presses the button, but not where somebody types or is asked something", async () => {
   const clicks = [];
-  document.addEventListener("click", ({ target }) => clicks.push(target.dataset.act));
+  document.addEventListener("click", ({ target }) => clicks.push(target.dataset.command));
   await pressed(document.body, "z");
   assert.deepEqual(clicks, [], "there is nothing to take back");
   await done("one");

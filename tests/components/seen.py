@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reactpy.types import Connection, Location
@@ -12,7 +12,9 @@ from components.hooks.still_connection import StillConnection
 from components.page import Page
 from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
+from components.rendering.page_slots import fills_read
 from components.rendering.serializer import to_html
+from components.rendering.slots import SLOT, Fills, fill_of, filled
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
@@ -93,6 +95,8 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
     page = target.load(viewer, "en")
+    if page.own and viewer.is_signed_in:
+        page = replace(page, fills=fills_read(own=page.own, viewer=viewer, language="en"))
     parts = {ref.key: LivePart(ref) for ref in page.parts}
     for part in parts.values():
         part.renew()
@@ -108,12 +112,14 @@ def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> 
     """Return a page that was made already, inside the frame that stands around every page."""
     connection = Connection({"type": "http"}, Location(page.path, ""), StillConnection(page, viewer))
     model = asyncio.run(first_model(site(), connection))
-    return Seen(page, _filled(model, parts), parts)
+    return Seen(page, _whole(model, parts, page.fills), parts)
 
 
-def _filled(node: Node, parts: dict[str, LivePart]) -> Node:
+def _whole(node: Node, parts: dict[str, LivePart], fills: Fills) -> Node:
     if not isinstance(node, dict):
         return node
     if node["tagName"] == "shared-part":
-        return parts[node["attributes"]["part"]].model
-    return node | {"children": [_filled(child, parts) for child in node.get("children", ())]}
+        return _whole(parts[node["attributes"]["part"]].model, parts, fills)
+    if name := attributes(node).get(SLOT):
+        node = filled(node, fill_of(fills, name))
+    return node | {"children": [_whole(child, parts, fills) for child in node.get("children", ())]}

@@ -59,6 +59,7 @@ class Server:
     """One web process, started as `make run` starts it, serving as the plain role; its log grows through its lives."""
 
     module = "tests.e2e.attached"
+    tree, python = ROOT, sys.executable
 
     def __init__(self, folder: Path, owner_database_url: str, **environment: str) -> None:
         self.port = free_port()
@@ -86,7 +87,7 @@ class Server:
         self.kill()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", self.module], cwd=ROOT, env=self.environment, stdin=subprocess.PIPE,
+                [self.python, "-m", self.module], cwd=self.tree, env=self.environment, stdin=subprocess.PIPE,
                 stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + PATIENCE

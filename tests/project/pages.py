@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from components.hooks.live_query import use_live_query, use_own
+from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
-from components.rendering.parts import PublicPart, actions, shown
+from components.rendering.page_slots import own as own_values
+from components.rendering.parts import PublicPart, Ref, actions, shown
+from components.rendering.slots import Fills, fill, slot
 from components.routes import Access, Route
 
 
@@ -36,13 +38,24 @@ class Board:
             raise RuntimeError(f"{name} cannot be read")
         return text
 
-    def part(self, name: str) -> PublicPart:
-        """A shared part that shows the text of this name."""
+    def fills(self, *, viewer: Viewer, language: str, name: str) -> Fills:  # noqa: ARG002 - how a page's own is read
+        """What fills the slot of this name: its text, and whose it is."""
+        return {f"{name}:1": fill({"aria-pressed": "true"}, f"{self.read(name)} of {viewer.username}")}
+
+    def part(
+        self, name: str, *, holes: str = "", holds: Callable[[str], tuple[Ref, ...]] = lambda _: (), number: int = 0
+    ) -> PublicPart:
+        """A shared part that shows the text of this name, a slot where `holes` names one, and what `holds` says of it.
+
+        One that holds another has a higher `number`.
+        """
 
         def markup(*parameters: Any, language: str) -> Any:
-            return html.p({"class": "part"}, self.read("-".join([name, *map(str, parameters)])))
+            hole = html.button({"aria-pressed": "false"} | slot(holes, 1), f"{holes} unknown") if holes else None
+            text = self.read("-".join([name, *map(str, parameters)]))
+            return html.div({"class": "part"}, text, hole, *(shown(each) for each in holds(text)))
 
-        return PublicPart(name, markup, lambda *_: (name,))
+        return PublicPart(name, markup, lambda *_: (name,), number=number)
 
 
 def page_route(
@@ -55,7 +68,7 @@ def page_route(
     leaf: str = "",
     own: str = "",
 ) -> Route:
-    """A page that shows its own text, who looks, its parts, a live leaf, and one that its load knows nothing of."""
+    """A page that shows its own text, who looks, its parts, a live leaf, and a slot for one's own."""
 
     @component
     def shown_page(page: Page) -> Markup:
@@ -64,17 +77,26 @@ def page_route(
                 raise RuntimeError("the handler failed")
             board.pressed.append(argument)
 
-        leaves = [live_leaf(board, leaf)] if leaf else [own_leaf(board, own)] if own else []
+        leaves = [live_leaf(board, leaf)] if leaf else []
+        holes = [html.b(slot(own, 1), f"{own} unknown")] if own else []
         marks = [shown(ref) for ref in page.parts]
         link = html.a({"href": "/elsewhere"}, "Elsewhere")
-        return html.main(html.h1(page.title), html.p(page.data), link, *leaves, *marks, actions({"note": on_note}))
+        return html.main(
+            html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, actions({"note": on_note})
+        )
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         text = board.read(pattern)
         data = f"{text}, {viewer.username or 'nobody'}, {dict(params)}, {dict(query)}"
         refs = tuple(part(*values, language=language) for part, values in parts(params))
         return Page(
-            title=f"Page {pattern}", description="A test.", component=shown_page, data=data, parts=refs, topics=topics
+            title=f"Page {pattern}",
+            description="A test.",
+            component=shown_page,
+            data=data,
+            parts=refs,
+            topics=topics,
+            own=own_values(board.fills, own, name=own) if own else None,
         )
 
     return Route(pattern, load, access)
@@ -84,9 +106,3 @@ def page_route(
 def live_leaf(board: Board, name: str) -> Markup:
     """A leaf of one viewer."""
     return html.p(use_live_query(board.read, name, initial=f"{name} initial", name=name))
-
-
-@component
-def own_leaf(board: Board, name: str) -> Markup:
-    """A leaf that is read once the page is live."""
-    return html.p(use_own(board.read, name, nothing=f"{name} unknown", name=name))

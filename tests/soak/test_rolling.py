@@ -44,14 +44,13 @@ class Writer:
         """Write until this is cancelled."""
         for number in count():
             text, key = f"{self.name}-{number}", str(uuid4())
-            event = {"type": "layout-event", "data": [{"argument": "7", "fields": {"text": text}, "key": key}]}
+            event = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": text}, "key": key}
             while not await self._answered(event, key):
                 self.repeated += 1
             self.acknowledged.append(f"7: {text}")
             await asyncio.sleep(EVERY)  # as fast as one may; nothing is waited for
 
     socket: Socket | None = None
-    target = ""
 
     async def _answered(self, event: dict[str, Any], key: str) -> bool:
         """Send this, over a new socket if need be; whether the answer came before the socket ended."""
@@ -59,8 +58,8 @@ class Writer:
             if self.socket is None:
                 self.socket = await Socket(self.site.proxy).open("/notes", cookie=self.cookie)
                 self.site.handshakes[int(self.socket.head[9:12] or 0)] += 1
-                self.target = handler(json.loads(await self._text(b'"layout-update"')), "note_add")
-            self.socket.send(event | {"target": self.target})
+                await self._text(b'"layout-update"')
+            self.socket.send(event)
             answer = json.loads(await self._text(key.encode()))
             assert answer["ok"] or answer["again"], answer
             return bool(answer["ok"])
@@ -80,17 +79,6 @@ class Writer:
                 raise ConnectionError
             elif kind == TEXT and wanted in data:
                 return data
-
-
-def handler(model: Any, name: str) -> str:
-    """The target of the action of this name, wherever in the page it is registered; empty when it is not."""
-    if isinstance(model, list):
-        return next(filter(None, (handler(each, name) for each in model)), "")
-    if not isinstance(model, dict):
-        return ""
-    if found := model.get("eventHandlers", {}).get(name):
-        return str(found["target"])
-    return handler(list(model.values()), name)
 
 
 @pytest.fixture

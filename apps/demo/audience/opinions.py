@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from apps.ratings.enums import Advance, QuickRating
-from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _FOLDER = Path(__file__).resolve().parent
 _HEARD = 0.7  # of the performances are rated by a listener who was there

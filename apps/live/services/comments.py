@@ -15,7 +15,8 @@ from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
-from apps.live.models import CONTENT_LENGTH, SessionComment
+from apps.live.limits import COMMENT_LENGTH
+from apps.live.models import SessionComment
 from apps.live.permissions import can_delete_comment
 from apps.live.services.comment_rate import allowance_take
 
@@ -65,7 +66,7 @@ def _checked(content: str) -> str:
     text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
-    if len(text) > CONTENT_LENGTH:
+    if len(text) > COMMENT_LENGTH:
         raise ValidationError("A comment has at most 500 characters.")
     return text
 

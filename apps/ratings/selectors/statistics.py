@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from django.db import connection
 
-from apps.ratings.models import PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
 # Read of the counts that PostgreSQL keeps: at most 25 for a piece, however many rated it.

@@ -13,7 +13,8 @@ from apps.core.events import publish
 from apps.core.text_cleaning import text_clean
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import RatingsChanged
-from apps.ratings.models import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, PerformanceRating, PieceRating
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.rater_lock import rater_require, turn_take
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."

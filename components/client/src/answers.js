@@ -1,4 +1,4 @@
-// Where the answer to an act stands, and how it is seen: near what caused it, and by somebody who has scrolled on too.
+// Where the answer to a command stands, and how it is seen: near what caused it, and by somebody who has scrolled on too.
 
 export const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];

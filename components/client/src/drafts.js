@@ -88,7 +88,7 @@ export function createDrafts(root) {
     if (target.closest?.(DOOR)) carry();
   });
   document.addEventListener("page:shown", restore);
-  new MutationObserver(restore).observe(root, { childList: true, subtree: true });
+  document.addEventListener("page:changed", restore);
 
   function forget() {
     closed = true;

@@ -8,15 +8,14 @@ const isShown = (element) => element?.getClientRects().length;
 export function succession(button) {
   const row = button?.closest("li");
   if (!row || document.activeElement !== button) return () => {};
-  const same = `[data-act="${button.dataset.act}"]`;
+  const same = `[data-command="${button.dataset.command}"]`;
   const rows = [...row.parentElement.children];
   const at = rows.indexOf(row);
   const others = [...rows.slice(at + 1), ...rows.slice(0, at).reverse()];
 
   return (place) => {
-    const observer = new MutationObserver(look);
     function end() {
-      observer.disconnect();
+      document.removeEventListener("page:changed", look);
       for (const type of HANDS) document.removeEventListener(type, end, true);
     }
     function look() {
@@ -27,7 +26,7 @@ export function succession(button) {
       if (!heir && !place.hasAttribute("tabindex")) place.tabIndex = -1;
       (heir || place).focus({ preventScroll: true });
     }
-    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("page:changed", look);
     for (const type of HANDS) document.addEventListener(type, end, true); // who does something else stays there
     look();
   };

@@ -8,7 +8,6 @@ from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_own_l
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
-from components.pages.public.participant.rating import use_rating_deletion
 from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
 from components.ui.blocks import link
 from components.ui.empty_states import no_marks
@@ -34,7 +33,6 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
         html.div({"class": "hang"}, html.h2(t("My Ratings"))),
         html.div(
             {"class": "body"},
-            use_rating_deletion(language),
             html.p({"class": "small", "data-answer": "", "role": "status"}),
             _list(found, language) if found else no_marks(t("You have not rated anything yet.")),
             _ways(before, found, t),

@@ -4,19 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.competition.limits import PIECE_LENGTH
 from apps.competition.selectors import PieceGroup, PieceRow, pieces_by_category
-from apps.competition.services import piece_add, piece_delete
 from apps.core.texts import Texts, texts
-from components.hooks.command import Asked, use_action
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.rendering.parts import act_form, acts
 from components.ui import forms
 from components.ui.admin_frame import answered_list, backstage, delete_button, row, rows, search, tools
+from components.ui.commands import command_form
 from components.ui.empty_states import empty, skeleton
 
 PATH = "/admin/pieces"
-NAME, QUERY_LIMIT = 200, 100  # characters
+QUERY_LIMIT = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +37,13 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     )
 
 
-def read_addition(asked: Asked) -> dict[str, Any]:
-    """What `piece_add` takes."""
-    return {"category": asked.text("category", NAME), "name": asked.text("name", NAME)}
-
-
-def read_deletion(asked: Asked) -> dict[str, Any]:
-    """What `piece_delete` takes."""
-    return {"piece_id": asked.id()}
-
-
 @component
 def pieces_page(page: Page) -> VdomDict:
     """The form that adds, the search, the five categories."""
     t, catalogue = texts(page.language), page.data
-    add = use_action(piece_add, read=read_addition, said=t("Piece added successfully"))
-    delete = use_action(piece_delete, read=read_deletion, said=t("Piece deleted successfully"))
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
     return backstage(
         page.title,
-        acts({"piece_add": add, "piece_delete": delete}),
         _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
@@ -69,12 +55,12 @@ def pieces_page(page: Page) -> VdomDict:
 def _form(groups: tuple[PieceGroup, ...], t: Texts) -> VdomDict:
     choices = [(group.category, t(group.label)) for group in groups]
     name: dict[str, Any] = {
-        "maxLength": NAME,
+        "maxLength": PIECE_LENGTH,
         "autoComplete": "off",
         "placeholder": t("Nocturne in D-flat major, Op. 27 No. 2"),
     }
     return html.form(
-        act_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
+        command_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
         forms.select(t("Category"), "category", choices),
         forms.field(t("Name of the piece"), "name", **name),
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),

@@ -130,13 +130,12 @@ export function Reactions({ bar, leave, answer, onTaps }) {
         rise(type, 0);
       }
     }
-    const observer = new MutationObserver(look);
-    observer.observe(document.getElementById("main"), { subtree: true, childList: true, attributeFilter: ["data-totals"] });
+    document.addEventListener("page:changed", look);
     document.addEventListener("click", click);
     sending.current = sender;
     look();
     return () => {
-      observer.disconnect();
+      document.removeEventListener("page:changed", look);
       document.removeEventListener("click", click);
       sender.end();
     };

@@ -1,8 +1,8 @@
 // Marks on keys: each `.score` is a range from 0 (the rest: no mark yet) to 25 whose keys, number and flag follow it
-// without the server. Fingers tap or slide sideways; what moves up or down is scrolling and changes nothing. The forms
-// show what the viewer gave before, and their button waits until there is something to submit.
+// without the server. Fingers tap or slide sideways; what moves up or down is scrolling and changes nothing. The form's
+// button waits until there is something to submit.
 
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 const HIGHEST = 25;
 const PAUSE = 900; // milliseconds between two digits of one number
@@ -13,9 +13,7 @@ const QUICK = ".rating .choice input";
 const NONE = "–";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-/** Writes only what differs: what is written is observed. */
 const write = (node, text) => { if (node && node.textContent !== text) node.textContent = text; };
-const hide = (node, hidden) => { if (node && node.hidden !== hidden) node.hidden = hidden; };
 
 /** Draw the keys as the range says. */
 export function draw(range, words) {
@@ -35,7 +33,7 @@ export function check(form) {
   write(form.querySelector(".marks__average"), marks.length ? (Math.round(mean * 10) / 10).toFixed(1) : NONE);
   const far = form.querySelector(".marks__far");
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
-  hide(far, !marks.length || marks.length === Number(far?.dataset.all));
+  if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);
   const submit = form.querySelector("[type=submit]");
   if (!submit || submit.ariaBusy === "true" || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;
@@ -43,42 +41,11 @@ export function check(form) {
   if (submit.disabled === ready) submit.disabled = !ready;
 }
 
-/** Put what was given before into the form, as its own values: what was changed since stays changed. */
-export function give(form, given = {}) {
-  const controls = [...form.elements].filter(({ name }) => name);
-  const isChanged = (control) => (control.type === "radio" ? control.checked !== control.defaultChecked : control.value !== control.defaultValue);
-  const changed = new Set(controls.filter(isChanged).map(({ name }) => name));
-  for (const control of controls) {
-    const value = given[control.name] ?? "";
-    if (control.type === "radio") {
-      const { checked } = control;
-      control.defaultChecked = control.value === value;
-      control.checked = changed.has(control.name) ? checked : control.defaultChecked;
-    } else {
-      const now = control.value;
-      control.defaultValue = control.type === "range" ? value || "0" : value;
-      control.value = changed.has(control.name) ? now : control.defaultValue;
-    }
-  }
-}
-
 function set(range, value) {
   const next = String(Math.max(0, Math.min(HIGHEST, value)));
   if (range.value === next) return;
   range.value = next;
   range.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-/** One's own marks among everybody's: rules, for the figures belong to a part that is the same for all. */
-function rulesOf(own, yours) {
-  const rule = (name, nth, mark) =>
-    `[data-hall="${name}"] i:nth-child(${Number(nth)}){--key-white:var(--key-struck);--key-black:var(--key-struck);` +
-    "--brass-fill:var(--key-struck);--brass:var(--key-struck-ink)}" +
-    `[data-hall="${name}"] .own::after{content:${JSON.stringify(`, ${yours.replace("{n}", Number(mark))}`)}}`;
-  return Object.entries(own).flatMap(([place, { fields }]) => Object.entries(fields).flatMap(([name, value]) => {
-    const what = name === "score" ? "whole" : name.match(/^piece-(\d+)$/)?.[1];
-    return what ? [rule(`${Number(place)}-${what}`, value, value)] : [];
-  })).join("");
 }
 
 /** Listen to hands and keys; returns the function that ends it. */
@@ -165,15 +132,15 @@ export function listen(redraw) {
     if (target.form?.matches(FORM)) redraw(target.form);
   }
   /** A mark that was taken off was not sent: the one that was given before holds. */
-  function kept({ target }) {
-    if (!target.matches(FORM)) return;
+  function done({ target, detail }) {
+    if (!target.matches(FORM) || !detail.same) return;
     for (const range of all(RANGE, target)) if (range.value === "0") range.value = range.defaultValue;
     redraw(target);
   }
   const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // the values follow the event
   const heard = {
     pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: pressed, click: clicked, input: edited, change: edited, reset,
-    "act:kept": kept,
+    "command:done": done,
   };
   for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener);
   return () => {
@@ -181,64 +148,24 @@ export function listen(redraw) {
   };
 }
 
-/** `own` is null until the server has read it: after a reconnect what was known before holds until then. */
-export function Scores({ own: read, words }) {
-  const shown = useRef({ own: {} });
-  const own = read ?? shown.current.own;
-  shown.current = { own, words };
+/** `of` and `none` are the words for a mark, and for none. */
+export function Scores(words) {
+  const latest = useRef(words);
+  latest.current = words;
 
-  function redraw(form) {
-    for (const range of all(RANGE, form)) draw(range, shown.current.words);
-    check(form);
-  }
-  function votes() {
-    for (const button of all(".vote[data-argument]")) {
-      const [place, which] = button.dataset.argument.split(":");
-      const pressed = String(shown.current.own[place]?.recommendation === which);
-      if (button.getAttribute("aria-pressed") !== pressed) button.setAttribute("aria-pressed", pressed);
-    }
-  }
   useEffect(() => {
-    const stop = listen(redraw);
-    const known = new WeakSet();
-    function look() {
-      for (const form of all(FORM)) {
-        if (known.has(form)) check(form);
-        else {
-          known.add(form);
-          give(form, shown.current.own[form.dataset.place]?.fields);
-          redraw(form);
-        }
-      }
-      votes();
+    function redraw(form) {
+      for (const range of all(RANGE, form)) draw(range, latest.current);
+      check(form);
     }
-    const observer = new MutationObserver(look); // parts come and change; a button that was busy is free again
-    observer.observe(document.getElementById("main"), { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
+    const look = () => all(FORM).forEach(redraw);
+    const stop = listen(redraw);
+    document.addEventListener("page:changed", look); // forms and what was given come; a button that was busy is free
     look();
     return () => {
       stop();
-      observer.disconnect();
+      document.removeEventListener("page:changed", look);
     };
   }, []);
-  const given = JSON.stringify(own);
-  useEffect(() => {
-    for (const form of all(FORM)) {
-      const mine = own[form.dataset.place];
-      give(form, mine?.fields);
-      redraw(form);
-      const state = form.querySelector("[data-state]");
-      write(state, mine?.state ?? "");
-      hide(state, !mine?.state);
-    }
-    votes();
-  }, [given]);
-  useLayoutEffect(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(rulesOf(own, words.yours));
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    return () => {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-    };
-  }, [given]);
   return null;
 }

@@ -27,7 +27,7 @@ def main(user: str, key: str, times: str) -> None:
     django.setup()
     from django.db import connection
 
-    from apps.core.commands import act_once
+    from apps.core.command_once import command_once
     from apps.core.models import ErrorLog
 
     together = Barrier(int(times))
@@ -39,7 +39,7 @@ def main(user: str, key: str, times: str) -> None:
         connection.ensure_connection()
         together.wait(30)
         try:
-            return act_once(user_id=int(user), key=UUID(key), name="note", work=work)
+            return command_once(user_id=int(user), key=UUID(key), name="note", work=work)
         finally:
             connection.close()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.hooks.live_query import Read, use_live_query, use_own
+from components.hooks.live_query import Read, use_live_query
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from tests.reading import readable
@@ -40,13 +40,9 @@ class PageConnection:
     def __init__(self) -> None:
         self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Show]] = {}
 
-    def follow(
-        self, topics: tuple[str, ...], read: Callable[[], Any], show: Show, *, at_once: bool = False
-    ) -> Callable[[], None]:
+    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Show) -> Callable[[], None]:
         """Take a note."""
         self.followed[topics] = (read, show)
-        if at_once:
-            show(read())
         return lambda: self.followed.pop(topics) and None
 
     def change(self, topic: str) -> None:
@@ -142,31 +138,3 @@ def test_equal_reads_are_one() -> None:
     assert first != Read(named, (("name", "b"),))
     assert first != Read(other, (("name", "a"),))
     assert first() == "a read"
-
-
-@component
-def own_leaf(read: Callable[[], str]) -> Any:
-    """A leaf of what a page's load may not know."""
-    return html.p(use_own(read, "topic.own", nothing="unknown"))
-
-
-class OwnShown(ApprovalFilter):
-    """That leaf in a layout."""
-
-    def __init__(self, carrier: PageConnection, read: Callable[[], str]) -> None:
-        self.texts = []
-        self.layout = PageLayout(connected(own_leaf(read), connection(carrier)), self._sent, lambda: None)
-
-
-async def test_what_is_ones_own_is_read_once_the_page_is_live_and_after_each_change() -> None:
-    answers = ["first", "second"]
-    carrier = PageConnection()
-    model = await first_model(own_leaf(lambda: "never"), connection(carrier))
-    assert readable(model) == "unknown"
-    shown = OwnShown(carrier, lambda: answers.pop(0))
-    async with shown.layout:
-        await shown.until("first")
-        carrier.change("topic.own")
-        await shown.until("second")
-    await turns()
-    assert carrier.followed == {}

@@ -26,7 +26,10 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
     ranges = every(seen.main, "input", type="range")
     assert [attributes(each)["name"] for each in ranges] == [f"piece-{entry.piece_id}" for entry in entries]
     form = one(seen.main, "form", "rating")
-    assert (attributes(form)["data-draft"], attributes(form)["data-keep"]) == (f"rating:{appearance.pk}", "")
+    assert (attributes(form)["data-draft"], attributes(form)["data-command"]) == (
+        f"rating:{appearance.pk}",
+        "ratings_submit",
+    )
 
 
 @live

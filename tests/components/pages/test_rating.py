@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from apps.accounts.actors import OPERATOR
+from apps.core.arguments import Arguments
 from apps.core.threads import in_thread
+from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve, rating_delete
-from components.hooks.arguments import Asked
-from components.pages.public.participant.rating import read_rating
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text
 from tests.factories import (
@@ -42,13 +42,24 @@ def fields(hall, **more):
     return marks | {"score": "4", "comment": "The silences.", "quick_rating": "outstanding"} | more
 
 
-def own(screen):
-    """What the viewer's forms are filled with."""
-    return next(node for node in every(screen.tree) if node["tagName"] == "Scores")["attributes"]["own"]
+def given(screen, there):
+    """What stands in the form of this viewer: marks by name, the chosen radios, the comment, and what is said of it."""
+    form = next(each for each in every(screen.tree, "form") if attributes(each).get("data-command") == "ratings_submit")
+    assert attributes(form)["data-argument"] == str(there.appearance.pk)
+    shown = {}
+    for field in map(attributes, [*every(form, "input"), *every(form, "textarea")]):
+        if "checked" in field or (field.get("type") != "radio" and "value" in field):
+            shown[field["name"]] = field["value"]
+    state = next(iter(every(form, "p", "marks__state")))
+    return shown, "" if attributes(state)["hidden"] else text(state)
 
 
-async def until_own(screen, holds):
-    await screen._until(lambda: own(screen) is not None and holds(own(screen)), "one's own ratings did not come")
+async def until_given(screen, there, fields, state=None):
+    def holds():
+        shown, words = given(screen, there)
+        return shown == fields and (state is None or words.startswith(state))
+
+    await screen._until(holds, f"{fields} did not come to the form")
 
 
 @live
@@ -61,34 +72,34 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         open_page(f"{there.address}?tab=ratings") as reader,
         open_page("/") as home,
     ):
-        answer = await acted(fan, "rate", there.appearance.pk, **fields(there))
+        answer = await command(fan, "ratings_submit", there.appearance.pk, **fields(there))
         assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
-        given = {
+        gave = {
             f"piece-{there.pieces[0]}": "23",
             "score": "4",
             "comment": "The silences.",
             "quick_rating": "outstanding",
         }
         for window in (fan, other_window):
-            await until_own(window, lambda shown: shown.get(str(there.appearance.pk), {}).get("fields") == given)
-            assert (
-                own(window)[str(there.appearance.pk)]["state"] == "Your ratings wait for approval; only you see them."
-            )
+            await until_given(window, there, gave, "Your ratings wait for approval; only you see them.")
         assert "The silences." not in str(stranger.tree)
-        assert own(stranger) == {}
+        assert given(stranger, there) == ({}, "")
         whole, piece = await in_thread(lambda: (PerformanceRating.objects.get().pk, PieceRating.objects.get().pk))
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
         for screen in (stranger, reader):
             await screen.until("The silences.")
         await home.until("una_corda")
-        await until_own(fan, lambda shown: shown[str(there.appearance.pk)]["state"].startswith("Some of your ratings"))
+        await until_given(fan, there, gave, "Some of your ratings")
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
         await stranger.until("average 23.0")
+        await fan.until("yours: 23")
+        [struck] = every(fan.tree, data_slot=f"figure:{there.appearance.pk}-{there.pieces[0]}")
+        assert attributes(struck)["data-own"] == "23"
         await reader.until("23 of 25")
-        await until_own(
-            fan, lambda shown: shown[str(there.appearance.pk)]["state"] == "Your ratings are shown to everybody."
-        )
-        assert (await acted(fan, "rate", there.appearance.pk, **fields(there, comment="Louder, I think now.")))["ok"]
+        await until_given(fan, there, gave, "Your ratings are shown to everybody.")
+        assert (
+            await command(fan, "ratings_submit", there.appearance.pk, **fields(there, comment="Louder, I think now."))
+        )["ok"]
         await stranger.until_gone("The silences.")
         await home.until("23 of 25")
         await in_thread(lambda: rating_delete(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
@@ -105,10 +116,10 @@ async def test_who_comes_back_finds_what_they_gave():
 
     await in_thread(before)
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address, user=there.boss) as boss:
-        await until_own(
-            fan, lambda shown: shown[str(there.appearance.pk)]["fields"] == {f"piece-{there.pieces[0]}": "7"}
-        )
-        await until_own(boss, lambda shown: shown == {})
+        for screen, fields in ((fan, {f"piece-{there.pieces[0]}": "7"}), (boss, {})):
+            assert given(screen, there)[0] == fields
+        assert 'value="7"' in fan.html
+        assert 'value="7"' not in boss.html
 
 
 @live
@@ -129,14 +140,15 @@ async def test_who_comes_back_finds_what_they_gave():
 async def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(change, sentence):
     there = await in_thread(hall)
     async with open_page(there.address, user=there.fan) as fan:
-        answer = await acted(fan, "rate", there.appearance.pk, **fields(there, **change))
+        answer = await command(fan, "ratings_submit", there.appearance.pk, **fields(there, **change))
         assert (answer["ok"], answer["text"]) == (False, sentence)
     assert await in_thread(lambda: PieceRating.objects.count() + PerformanceRating.objects.count()) == 0
 
 
-def recommended(shown, there):
-    """What the viewer recommends."""
-    return shown.get(str(there.appearance.pk), {"recommendation": ""})["recommendation"]
+def recommended(screen):
+    """Which of the two answers is this viewer's."""
+    pressed = [each for each in every(screen.tree, "button", "vote") if attributes(each)["aria-pressed"] == "true"]
+    return "".join(attributes(each)["data-argument"].partition(":")[2] for each in pressed)
 
 
 @live
@@ -148,20 +160,21 @@ async def test_recommendations_are_counted_everywhere_and_withdrawn_by_the_same_
             ("down", "Your recommendation has been saved!", ("Yes 0", "No 1")),
             ("down", "Your recommendation has been withdrawn.", ("Yes 0", "No 0")),
         ):
-            answer = await acted(fan, "recommend", f"{there.appearance.pk}:{which}")
+            answer = await command(fan, "recommendation_set", f"{there.appearance.pk}:{which}")
             assert (answer["ok"], answer["text"]) == (True, sentence)
             for screen in (fan, stranger):
                 for words in counts:
                     await screen.until(words)
             chosen = "" if "withdrawn" in sentence else which
-            await until_own(fan, lambda shown, chosen=chosen: recommended(shown, there) == chosen)
+            await fan._until(lambda chosen=chosen: recommended(fan) == chosen, f"{chosen} is not pressed")
+            assert recommended(stranger) == ""
 
 
 @live
 async def test_a_recommendation_that_cannot_be_saved_says_so(caplog):
     there = await in_thread(hall)
     async with open_page(there.address, user=there.fan) as fan:
-        answer = await acted(fan, "recommend", "999999:up")
+        answer = await command(fan, "recommendation_set", "999999:up")
         assert (answer["ok"], answer["text"]) == (False, "Failed to save recommendation. Please try again.")
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
@@ -176,10 +189,10 @@ async def test_strangers_see_the_controls_and_are_led_to_the_door():
         assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.appearance.pk}"
         assert not stranger.button("Submit ratings")
         for name, argument, more in (
-            ("rate", there.appearance.pk, fields(there)),
-            ("recommend", f"{there.appearance.pk}:up", {}),
+            ("ratings_submit", there.appearance.pk, fields(there)),
+            ("recommendation_set", f"{there.appearance.pk}:up", {}),
         ):
-            assert (await acted(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
+            assert (await command(stranger, name, argument, **more))["leave"] == f"/login?next={there_again}"
     assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
 
 
@@ -196,12 +209,15 @@ async def test_administrators_delete_any_rating_and_others_their_own():
     mine, others = await in_thread(before)
     address = f"{there.address}?tab=ratings"
     async with open_page(address, user=there.fan) as fan, open_page(address, user=there.boss) as boss:
-        answer = await acted(fan, "rating_delete", f"performance:{others}")
+        for screen, count in ((fan, 1), (boss, 2)):  # the buttons that each may use
+            buttons = [attributes(each) for each in every(screen.tree, "button", data_command="rating_delete")]
+            assert len([each for each in buttons if not each["hidden"]]) == count
+        answer = await command(fan, "rating_delete", f"performance:{others}")
         assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
-        answer = await acted(fan, "rating_delete", f"performance:{mine}")
+        answer = await command(fan, "rating_delete", f"performance:{mine}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await boss.until_gone("Mine")
-        assert (await acted(boss, "rating_delete", f"performance:{others}"))["ok"]
+        assert (await command(boss, "rating_delete", f"performance:{others}"))["ok"]
         await fan.until("No ratings available yet.")
 
 
@@ -213,7 +229,7 @@ async def test_my_ratings_are_a_list_that_stays_current():
         open_page(there.address, user=there.fan) as fan,
     ):
         assert "You have not rated anything yet." in profile.text
-        assert (await acted(fan, "rate", there.appearance.pk, **fields(there)))["ok"]
+        assert (await command(fan, "ratings_submit", there.appearance.pk, **fields(there)))["ok"]
         await profile.until("Waiting for approval")
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
@@ -221,10 +237,10 @@ async def test_my_ratings_are_a_list_that_stays_current():
         whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
         await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
         await profile.until("Approved")
-        answer = await acted(profile, "rating_delete", f"performance:{whole}")
+        answer = await command(profile, "rating_delete", f"performance:{whole}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await profile.until_gone("The silences.")
-        await until_own(fan, lambda shown: "comment" not in shown[str(there.appearance.pk)]["fields"])
+        await until_given(fan, there, {f"piece-{there.pieces[0]}": "23"})
 
 
 @live
@@ -239,7 +255,7 @@ async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, c
 
     monkeypatch.setattr("apps.ratings.services.moderation._announce", broken)
     async with open_page("/profile?tab=ratings", user=there.fan) as profile:
-        answer = await acted(profile, "rating_delete", f"performance:{pk}")
+        answer = await command(profile, "rating_delete", f"performance:{pk}")
         assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
     assert await in_thread(PerformanceRating.objects.count) == 1
     assert "the disk is full" in caplog.text
@@ -256,7 +272,7 @@ def test_a_form_is_read_whatever_names_its_fields_have():
         "piece-13": "0",
         "score": "5",
     }
-    read = read_rating(Asked("17", odd | {"comment": " Yes. "}))
+    read = rating_read(Arguments("17", odd | {"comment": " Yes. "}))
     assert read == {
         "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
     }  # fmt: skip

@@ -19,8 +19,8 @@ from apps.live.services import comment_add, comment_delete
 from components.pages.public.session import older_comments
 from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
-from tests.acting import acted
 from tests.apps.live.conftest import LONG_AGO, member
+from tests.commanding import command
 from tests.components.seen import attributes, every, one, text, tree, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
 from tests.screen import open_page
@@ -84,7 +84,8 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appe
     [pk] = said(session, fan, "The left hand in the nocturne never once leaned on the beat.")
     button = one(part(session), "button", "says__delete")
     given = attributes(button)
-    assert (given["data-author"], given["data-act"], given["data-argument"]) == (str(fan.id), "comment_delete", str(pk))
+    assert (given["data-slot"], given["hidden"]) == (f"author:{fan.id}", True)
+    assert (given["data-command"], given["data-argument"]) == ("comment_delete", str(pk))
     assert given["data-confirm"] == "Delete the comment “The left hand in the nocturne never onc…”?"
 
 
@@ -117,20 +118,20 @@ async def test_a_comment_reaches_everybody_and_its_deletion_too():
         open_page(address, user=admin) as boss,
     ):
         assert "Comments 0" in stranger.text
-        answer = await acted(own, "comment_add", session.pk, content="  Did anyone else stop writing?  ")
+        answer = await command(own, "comment_add", session.pk, content="  Did anyone else stop writing?  ")
         assert (answer["ok"], answer["text"]) == (True, "Comment added successfully")
         for screen in (own, stranger, boss):
             await screen.until("Did anyone else stop writing?")
             assert "Comments 1" in screen.text
         [pk] = await in_thread(lambda: list(SessionComment.objects.values_list("pk", flat=True)))
-        answer = await acted(own, "comment_delete", pk)
+        answer = await command(own, "comment_delete", pk)
         assert (answer["ok"], answer["text"]) == (True, "Comment deleted successfully")
         for screen in (own, stranger, boss):
             await screen.until_gone("Did anyone else stop writing?")
-        await acted(own, "comment_add", session.pk, content="Once more, with feeling")
+        await command(own, "comment_add", session.pk, content="Once more, with feeling")
         await boss.until("Once more, with feeling")
         last = await in_thread(lambda: SessionComment.objects.get().pk)
-        assert (await acted(boss, "comment_delete", last))["ok"]
+        assert (await command(boss, "comment_delete", last))["ok"]
         await stranger.until("Nobody has said anything yet.")
 
 
@@ -140,7 +141,7 @@ async def test_a_repeated_message_is_one_comment():
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
         key = "5f0c7a52b8a24be8a6d5a0c3d9b1e4f7"
         for _ in range(3):
-            assert (await acted(screen, "comment_add", session.pk, key=key, content="Bravo"))["ok"]
+            assert (await command(screen, "comment_add", session.pk, key=key, content="Bravo"))["ok"]
     assert await in_thread(SessionComment.objects.count) == 1
 
 
@@ -154,12 +155,12 @@ async def test_refusals_are_sentences_and_store_nothing():
             ("comment_add", session.pk, {"content": "x" * 501}, "Please write at most 500 characters."),
             ("comment_delete", pk, {}, "You can delete your own comments only."),
         ):
-            answer = await acted(screen, name, argument, **fields)
+            answer = await command(screen, name, argument, **fields)
             assert (answer["ok"], answer["text"]) == (False, sentence)
-        assert (await acted(screen, "comment_add", session.pk, content="one"))["ok"]
+        assert (await command(screen, "comment_add", session.pk, content="one"))["ok"]
         later = timezone.now() + dt.timedelta(hours=1)  # however long the screen takes
         await in_thread(lambda: CommentAllowance.objects.update(remaining=0, counted_at=later))
-        answer = await acted(screen, "comment_add", session.pk, content="two")
+        answer = await command(screen, "comment_add", session.pk, content="two")
         assert answer["text"] == "That was a little fast. Please wait a few seconds before your next comment."
     assert await in_thread(SessionComment.objects.count) == 2
 
@@ -180,7 +181,7 @@ async def test_somebody_whose_session_ended_meanwhile_is_led_to_the_door():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
         await in_thread(lambda: User.objects.filter(pk=fan.id).update(is_active=False))
-        answer = await acted(screen, "comment_add", session.pk, content="Bravo")
+        answer = await command(screen, "comment_add", session.pk, content="Bravo")
         assert answer["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
     assert await in_thread(SessionComment.objects.count) == 0
 
@@ -239,11 +240,11 @@ async def test_older_comments_page_by_page_and_current():
         await reader.until("Comment 00000")
         assert shown(reader) == list(range(74, -1, -1))
         # what leaves the newest stays for whoever reads on
-        assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
+        assert (await command(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
         await reader.until("Comment 00075")
         await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there")
         # and an old one that is deleted goes
-        assert (await acted(own, "comment_delete", text_clean[3]))["ok"]
+        assert (await command(own, "comment_delete", text_clean[3]))["ok"]
         await reader.until_gone("Comment 00003")
         assert shown(own) == list(range(75, 45, -1))  # nobody else was shown more than the newest
 
@@ -273,7 +274,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
         before = len(reader.frames)
-        assert (await acted(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
+        assert (await command(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
         await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there")
         sent = [json.dumps(frame) for frame in reader.frames[before:] if frame["type"] == "layout-update"]
         assert [text for text in sent if "Comment 00040" in text]  # which has left the newest
@@ -288,11 +289,11 @@ async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
         reader.act("comments_older", "")
         await reader.until("Comment 00000")
         await in_thread(lambda: said(session, fan, *(f"Comment {n:05d}" for n in range(40, 75))))
-        assert (await acted(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
+        assert (await command(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
         everything = list(range(75, -1, -1))
         await reader._until(lambda: shown(reader) == everything, "a comment is lost or twice there")
         await in_thread(lambda: said(session, fan, "Comment 00076"))
-        assert (await acted(own, "comment_add", session.pk, content="Comment 00077"))["ok"]
+        assert (await command(own, "comment_add", session.pk, content="Comment 00077"))["ok"]
         await reader._until(lambda: shown(reader) == [77, 76, *everything], "a comment is lost or twice there")
 
 

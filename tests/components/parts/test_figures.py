@@ -40,7 +40,7 @@ def test_nothing_yet(appearance):
 def test_a_piece_says_count_average_and_distribution_and_draws_them(appearance):
     entry = marked(appearance, 20, 20, 23)
     marked(appearance, 1, approved=False)
-    figure = one(part(appearance), "figure", data_hall=f"{appearance.pk}-{entry.piece_id}")
+    figure = one(part(appearance), "figure", key=f"{appearance.pk}-{entry.piece_id}")
     assert text(figure).startswith("Étude in C♯ minor op. 10 no. 4average 21.0")
     assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
@@ -53,7 +53,7 @@ def test_a_piece_says_count_average_and_distribution_and_draws_them(appearance):
 def test_the_whole_performance_is_five_keys(appearance):
     for score in (4, 4, 5):
         PerformanceRatingFactory(session_participant=appearance, score=score, approved=True)
-    figure = one(part(appearance), "figure", data_hall=f"{appearance.pk}-whole")
+    figure = one(part(appearance), "figure", key=f"{appearance.pk}-whole")
     assert "average 4.3" in text(figure)
     assert [classes(key) for key in every(one(figure, "div", "five-hist"), "i")] == [
         ["n-0"], ["n-0"], ["n-0"], ["n-100", "on"], ["n-50"],
@@ -84,7 +84,7 @@ def test_several_performances_are_told_apart_and_summed(appearance):
     assert {text(button) for button in every(shown, "button", "vote")} == {
         f"{word} 0, {title}" for word in ("Yes", "No") for title in ("Stage I, evening session", "Stage II")
     }
-    assert "average 4.5" in text(one(shown, "figure", data_hall="whole"))
+    assert "average 4.5" in text(one(shown, "figure", key="whole"))
 
 
 @pytest.mark.parametrize("count", [1, 50])

@@ -70,8 +70,8 @@ def test_all_ratings_show_both_kinds_with_what_they_are_about(appearance):
     assert attributes(delete)["data-argument"].startswith("piece:")
     question = "Delete the rating “Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe, by una_corda”?"
     assert attributes(delete)["data-confirm"] == question
-    assert {attributes(one(row, "button"))["data-author"] for row in rows} == {
-        str(whole.user_id), attributes(delete)["data-author"],
+    assert {attributes(one(row, "button"))["data-slot"] for row in rows} == {
+        f"author:{whole.user_id}", attributes(delete)["data-slot"],
     }  # fmt: skip
 
 

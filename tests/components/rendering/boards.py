@@ -95,4 +95,4 @@ def ref(board: Board, *parameters: Any) -> Ref:
 
 def changed(parts: LiveParts, topic: str = "board") -> None:
     """Tell the registry."""
-    parts.bus.changed(topic)
+    parts.bus.notify_listeners(topic)

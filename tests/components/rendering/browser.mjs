@@ -36,7 +36,16 @@ function nodes(html) {
   return [...holder.childNodes].map(read);
 }
 
-async function hydrated(html, model) {
+const { createSlots } = await import(`${client}/src/slots.js`);
+
+/** What the client makes of a model, with these fills in its slots. */
+function renderer(fills = {}) {
+  const slots = createSlots();
+  slots.fill(fills);
+  return createRenderer({ connection, modulesUrl: "/", parts, slots });
+}
+
+async function hydrated(html, model, fills) {
   const problems = [];
   const holder = document.body.appendChild(document.createElement("div"));
   holder.innerHTML = html;
@@ -44,7 +53,7 @@ async function hydrated(html, model) {
   console.error = (...words) => /hydrat/i.test(words.join(" ")) && problems.push(words.map(String).join(" ")); // others are advice
   try {
     let root;
-    const toElement = createRenderer({ connection, modulesUrl: "/", parts });
+    const toElement = renderer(fills);
     await act(() => { root = hydrateRoot(holder, toElement(model), { onRecoverableError: (error) => problems.push(String(error)) }); });
     await act(() => root.unmount());
   } finally {
@@ -55,20 +64,20 @@ async function hydrated(html, model) {
 }
 
 /** React's own HTML, without the hints to load pictures early that it writes before it. */
-function rendered(model) {
+function rendered(model, fills) {
   const stock = console.error;
   console.error = () => {};
   try {
-    return renderToString(createRenderer({ connection, modulesUrl: "/", parts })(model)).replace(/<link rel="preload"[^>]*>/g, "");
+    return renderToString(renderer(fills)(model)).replace(/<link rel="preload"[^>]*>/g, "");
   } finally {
     console.error = stock;
   }
 }
 
 const answers = {
-  async page({ model, html }) {
-    const react = rendered(model);
-    return { react, wanted: nodes(react), got: nodes(html), problems: await hydrated(html, model) };
+  async page({ model, html, fills }) {
+    const react = rendered(model, fills);
+    return { react, wanted: nodes(react), got: nodes(html), problems: await hydrated(html, model, fills) };
   },
   operations: ({ model, operations }) => operations.reduce(applyOperation, model),
   update: ({ model, path, value }) => applyUpdate(model, path, value),

@@ -76,7 +76,7 @@ async def parts() -> AsyncIterator[LiveParts]:
 async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen, loop = Waiting(), asyncio.get_running_loop()
-    live = await parts.watch(ref, screen, "")
+    live = await parts.watch(ref, screen, {})
     begun = loop.time()
     live.due = begun + EVERY  # as if it had been read just now, however long ago that is
     for number in range(50):
@@ -92,7 +92,7 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
 async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen = Waiting()
-    live = await parts.watch(ref, screen, "")
+    live = await parts.watch(ref, screen, {})
     live.due = asyncio.get_running_loop().time()  # the rest is over
     counter.text = "second"
     parts.bus.notify_listeners("taps")
@@ -105,7 +105,7 @@ async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, 
     ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
     screen = Waiting()
     counter.older = 3
-    live = await parts.watch(ref, screen, "")
+    live = await parts.watch(ref, screen, {})
     await screen.until(ref, "0")
     assert counter.reads == 4
     assert live.later is None
@@ -137,7 +137,7 @@ async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, coun
     ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
     screen = Waiting()
     counter.older, counter.old_after = 5, 60.0
-    live = await parts.watch(ref, screen, "")
+    live = await parts.watch(ref, screen, {})
     before = live.later
     parts.bus.notify_listeners("taps")
     await screen.until(ref, "4")

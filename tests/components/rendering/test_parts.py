@@ -11,8 +11,7 @@ from apps.accounts.actors import STRANGER
 from components.hooks.connection import use_viewer
 from components.markup import component, html
 from components.rendering.live_parts import LivePart
-from components.rendering.parts import REGISTERED, PublicPart, act, act_form, action, actions, public_part, shown
-from components.rendering.serializer import to_html
+from components.rendering.parts import REGISTERED, PublicPart, action, actions, public_part, shown
 from components.rendering.tree import NotPublic
 
 
@@ -156,24 +155,3 @@ def test_a_part_stands_in_the_layout_as_its_key() -> None:
         "tagName": "shared-part",
         "attributes": {"part": "order:7:en"},
     }
-
-
-def test_an_act_says_only_what_it_was_told() -> None:
-    assert act("recommend", "17:up") == {"data-act": "recommend", "data-argument": "17:up"}
-    sure = act("comment_delete", 7, busy="Deleting...", confirm="Delete it?", words="For good.", yes="Delete")
-    assert sure == {
-        "data-act": "comment_delete",
-        "data-argument": "7",
-        "data-busy": "Deleting...",
-        "data-confirm": "Delete it?",
-        "data-confirm-words": "For good.",
-        "data-confirm-yes": "Delete",
-    }
-
-
-def test_a_form_that_acts_does_nothing_without_the_client() -> None:
-    style_text = to_html(html.form(act_form("comment_add", 7, draft="comment:7", keep=True)))
-    assert style_text == (
-        '<form method="dialog" data-act="comment_add" data-argument="7" data-draft="comment:7" data-keep=""></form>'
-    )
-    assert "data-draft" not in act_form("comment_add", 7)

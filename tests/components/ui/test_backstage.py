@@ -1,9 +1,9 @@
 """The blocks of administrators' pages."""
 
 from components.page import Page
-from components.rendering.parts import act_form
 from components.routes import Menu, menu
 from components.ui import admin_frame as blocks
+from components.ui.commands import command_form
 from components.ui.forms import field
 from tests.components.seen import attributes, every, name, one, text, tree
 
@@ -61,7 +61,7 @@ def test_deleting_names_the_thing_asks_first_and_once_more_when_more_would_go():
     )
     assert name(button) == "Delete: Encore"
     asked = attributes(button)
-    assert (asked["data-act"], asked["data-argument"]) == ("post_delete", "7")
+    assert (asked["data-command"], asked["data-argument"]) == ("post_delete", "7")
     assert (asked["data-confirm"], asked["data-confirm-words"]) == ("Delete Encore?", "It goes.")
     assert (asked["data-busy"], asked["data-ask"]) == ("Deleting...", "Delete Encore?")
 
@@ -69,7 +69,7 @@ def test_deleting_names_the_thing_asks_first_and_once_more_when_more_would_go():
 def test_a_form_page_guards_what_is_typed_and_keeps_the_version_that_was_read():
     form = tree(
         blocks.form_page(
-            act_form("post_update", 7, draft="post-7"),
+            command_form("post_update", 7, draft="post-7"),
             field("Title", "title"),
             save="Update Post",
             cancel="/admin/blog",
@@ -77,10 +77,10 @@ def test_a_form_page_guards_what_is_typed_and_keeps_the_version_that_was_read():
             language="en",
         )
     )
-    assert {"data-act", "data-draft", "data-guard", "data-guard-words"} <= attributes(form).keys()
+    assert {"data-command", "data-draft", "data-guard", "data-guard-words"} <= attributes(form).keys()
     version = attributes(one(form, "input", name="seen"))
     assert (version["type"], version["defaultValue"]) == ("text", "v1"), "hidden inputs are in no draft"
     assert attributes(one(form, "a"))["href"] == "/admin/blog"
     assert attributes(one(form, "button", type="submit"))["data-busy"] == "Saving..."
-    fresh = tree(blocks.form_page(act_form("post_create"), save="Create", cancel="/admin/blog", language="en"))
+    fresh = tree(blocks.form_page(command_form("post_create"), save="Create", cancel="/admin/blog", language="en"))
     assert not every(fresh, "input")

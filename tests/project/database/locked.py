@@ -106,7 +106,7 @@ def news_watch(server: Server, desk: Desk) -> Watch:
 
 
 @dataclass
-class Asked:
+class Arguments:
     """What those got who asked for pages all the time."""
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -139,13 +139,13 @@ async def selected_video(server: Server, watches: list[Watch]) -> Any:
         await asyncio.gather(*staying, return_exceptions=True)
 
 
-async def table_lock(server: Server, table: str, watches: list[Watch], cookie: str) -> Asked:
+async def table_lock(server: Server, table: str, watches: list[Watch], cookie: str) -> Arguments:
     """Lock this table until every screen that does not need it has shown changes and many pages were answered.
 
     Returns what the pages' askers got; raises TimeoutError when a screen stays untrue, then or after the lock.
     """
     pages = [watch.page for watch in watches] + ["/", "/participants", "/sessions", "/profile", "/community"]
-    asked = Asked()
+    asked = Arguments()
     asking: list[asyncio.Task[None]] = []
     operator = await asyncio.to_thread(partial(psycopg.connect, server.environment["OWNER_DATABASE_URL"]))
     try:

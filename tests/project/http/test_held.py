@@ -9,12 +9,12 @@ from django.test import Client
 
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
+from apps.core.arguments import UNREADABLE
 from apps.core.characters import UNSTORABLE
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from components.hooks.arguments import UNREADABLE
 from project.http.long_texts import LONGEST
-from tests.acting import acted
+from tests.commanding import command
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
 from tests.serving import session_cookie
@@ -45,9 +45,9 @@ async def test_an_act_takes_what_was_posted_ahead_of_it_and_does_it_once():
     boss = await in_thread(AdminFactory)
     name = await in_thread(lambda: held(boss, FIELDS))
     async with open_page("/admin/blog?mode=create", user=boss) as screen:
-        first = await acted(screen, "post_create", held=name, key="f" * 32)
+        first = await command(screen, "post_create", held=name, key="f" * 32)
         assert (first["ok"], first["text"], first["go"]) == (True, "Post created successfully", "/admin/blog")
-        assert await acted(screen, "post_create", held=name, key="f" * 32) == first
+        assert await command(screen, "post_create", held=name, key="f" * 32) == first
     post = await in_thread(BlogPost.objects.get)
     assert (post.title, post.content, post.is_published) == ("Four pianos", LONG.strip(), True)
 
@@ -56,7 +56,7 @@ async def test_what_is_wrong_with_a_long_text_is_said_at_its_field():
     boss = await in_thread(AdminFactory)
     name = await in_thread(lambda: held(boss, {**FIELDS, "content": "a" * 100_001}))
     async with open_page("/admin/blog?mode=create", user=boss) as screen:
-        answer = await acted(screen, "post_create", held=name)
+        answer = await command(screen, "post_create", held=name)
     assert (answer["ok"], answer["field"]) == (False, "content")
     assert answer["text"] == "Please write at most 100000 characters."
 
@@ -67,7 +67,7 @@ async def test_nobody_takes_what_somebody_else_has_posted_or_what_was_no_such_po
     names = [await in_thread(lambda: held(boss, FIELDS)), str(answer), "no-such-name"]
     async with open_page("/admin/blog?mode=create", user=other) as screen:
         for name in names:
-            refused = await acted(screen, "post_create", held=name)
+            refused = await command(screen, "post_create", held=name)
             assert (refused["ok"], refused["text"]) == (False, GONE)
     assert await in_thread(BlogPost.objects.count) == 0
 

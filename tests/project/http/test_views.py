@@ -58,7 +58,7 @@ async def test_a_page_is_whole_html(pages: None) -> None:
     assert answer.text.startswith('<!doctype html><html lang="en">')
     assert answer.text.endswith("</html>")
     assert "/ first, nobody" in answer.text
-    assert '<p class="part">part first</p>' in answer.text
+    assert '<div class="part">part first</div>' in answer.text
     assert answer.text.count('data-part="part:en"') == 1
 
 

@@ -23,7 +23,7 @@ from apps.core.events import publish
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.limits.close_codes import RESTART, SIGNED_OUT, TOO_MANY
-from project.limits.rates import ACTIONS, Rate
+from project.limits.rates import COMMANDS, Rate
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.conftest import Table
@@ -129,7 +129,7 @@ def test_one_query_asks_after_everybody(count: int) -> None:
 
 async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
     monkeypatch.setattr(
-        "project.sockets.command_queue.ACTIONS", Rate(ACTIONS.burst, 0)
+        "project.sockets.command_queue.COMMANDS", Rate(COMMANDS.burst, 0)
     )  # nothing comes back, however long it takes
     table(page_route(board, "/"))
     async with open_page("/") as screen:
@@ -139,7 +139,7 @@ async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, bo
         await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong")
         notices = [frame["text"] for frame in screen.frames if frame["type"] == "notice"]
         assert notices == ["That was a little fast. Please try again in a moment."] * 2
-        assert len(board.pressed) == ACTIONS.burst
+        assert len(board.pressed) == COMMANDS.burst
         assert screen.closed is None
 
 

@@ -25,13 +25,13 @@ from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
-from apps.core import bus, privacy, text_cleaning, validators
+from apps.core import arguments, bus, privacy, text_cleaning, validators
 from apps.core.errors import DETAILS_LENGTH, error_columns
 from apps.core.request_context import RequestContext, request_context
+from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
-from components.pages.admin.dashboard import decisions
 from components.rendering import html_names
 from components.ui import page_grid, piece_title
 from project.config.environment import ROOT
@@ -87,7 +87,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "components/pages/admin/dashboard/decisions.py:TICK": [(decisions.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
+    "apps/core/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
+    "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
     "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],

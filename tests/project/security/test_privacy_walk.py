@@ -23,7 +23,7 @@ from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
-from tests.factories import PASSWORD, BlogPostFactory
+from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory
 from tests.project.security.trying import TABLES
 from tests.project.visitors import Visitor
 from tests.screen import open_page
@@ -194,6 +194,9 @@ def people(transactional_db) -> SimpleNamespace:
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
     evening = evening_with(3)
     article = BlogPostFactory(author=found.administrator)
+    for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
+        user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
+        PerformanceRatingFactory(session_participant=evening.places[0], user=user, comment=comment)
     numbers = {"participants": evening.places[0].participant_id, "sessions": evening.session.pk, "news": article.pk}
     found.path = lambda pattern: pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], "")))
     return found
@@ -210,7 +213,10 @@ def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
     rows = AuthSession.objects.all()
     handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
     keys = [each.key for each in rows]
-    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles]
+    text_clean = (
+        [] if role == "administrator" else [f"unapproved-{name}-5d1e" for name in ("fan", "other") if name != role]
+    )
+    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *text_clean]
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
@@ -233,6 +239,17 @@ async def test_no_page_carries_what_is_anothers(people, role):
             assert not FLAGS.findall(shown), path
             if path != "/profile":
                 assert "secret-mail" not in shown, path
+
+
+async def test_ones_own_rating_fills_ones_own_slots_from_the_first_html_on(people):
+    async with serving():
+        for name, other in (("fan", "other"), ("other", "fan"), ("administrator", "fan")):
+            async with open_page(people.path("/participants/{id}"), user=getattr(people, name)) as screen:
+                everything = screen.html + json.dumps(screen.frames)
+                assert (f"unapproved-{name}-5d1e</textarea>" in screen.html) is (name != "administrator")
+                assert f"unapproved-{other}-5d1e" not in everything
+        response = await page_response(people.path("/participants/{id}"), [])
+        assert "unapproved" not in response.content.decode()
 
 
 async def test_ones_own_page_says_ones_own_address_and_no_more(people):

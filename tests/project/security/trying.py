@@ -8,7 +8,8 @@ from uuid import uuid4
 from django.db import connection
 from psycopg import sql
 
-from tests.acting import answered, answers
+from apps.core.commands import REGISTERED
+from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen
 
@@ -16,7 +17,6 @@ FORGOTTEN = {"counters", "django_migrations"}  # how often somebody tried is cou
 DJANGOS = {"auth_permission", "django_content_type"}  # hundreds of rows of which no page knows
 OWNERS = ("user_id", "author_id", "owner_id", "updated_by_id")
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
-SILENT = {"comments_older"}  # it shows something, and the evening has too few comments for a page to offer it
 WRITTEN = "Something that nobody asked for"
 
 Rows = dict[str, set[str]]
@@ -68,9 +68,9 @@ def owner_of(table: str, row: dict[str, Any]) -> int | None:
 
 @dataclass(slots=True)
 class Offers:
-    """What pages let their viewers do: the arguments and the fields that their markup names, by action."""
+    """What pages let their viewers do: the arguments and the fields that their markup names, by name."""
 
-    acts: dict[str, set[str]] = field(default_factory=dict)  # they answer
+    commands: dict[str, set[str]] = field(default_factory=dict)
     actions: dict[str, set[str]] = field(default_factory=dict)  # they show something
     fields: dict[str, set[str]] = field(default_factory=dict)
 
@@ -81,14 +81,14 @@ class Offers:
             argument = str(given.get("data-argument", ""))
             if action := given.get("data-action"):
                 self.actions.setdefault(action, set()).add(argument)
-            if act := given.get("data-act"):
-                self.acts.setdefault(act, set()).add(argument)
+            if command := given.get("data-command"):
+                self.commands.setdefault(command, set()).add(argument)
                 inside = (each.get("attributes", {}) for each in walk(node))
-                self.fields.setdefault(act, set()).update(each["name"] for each in inside if "name" in each)
+                self.fields.setdefault(command, set()).update(each["name"] for each in inside if "name" in each)
 
 
-def acts_of(screen: Screen) -> list[tuple[str, str]]:
-    """The named actions that the page registers, with their targets."""
+def events_of(screen: Screen) -> list[tuple[str, str]]:
+    """The page events that the page registers, with their targets."""
     nodes = [node for node in walk(screen.model) if node["tagName"] == "page-actions"]
     return [pair for node in nodes for pair in handlers_of(node)]
 
@@ -99,23 +99,27 @@ def handlers_of_elements(screen: Screen) -> list[str]:
     return [target for node in nodes for _, target in handlers_of(node)]
 
 
-async def try_all(screen: Screen, offers: Offers, known: list[int]) -> list[dict[str, Any]]:
-    """Do all that this page lets do, with every argument that was ever seen and every id; returns the answers.
-
-    One after the other, as a browser's one person does: each act has an answer, and none waits for hundreds before it.
-    """
+async def try_events(screen: Screen, offers: Offers, known: list[int]) -> None:
+    """Let happen all that this page shows something for, with every argument that was ever seen and every id."""
     numbers = {str(number) for number in known}
-    for name, target in acts_of(screen):
-        for argument in sorted(numbers | offers.actions.get(name, set()) | offers.acts.get(name, set())):
-            if name in offers.actions:
-                screen._event(target, argument)
-                continue
-            key, text_clean = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
-            screen._event(target, {"argument": argument, "fields": text_clean, "key": key})
-            if name not in SILENT:
-                await answered(screen, key)
+    for name, target in events_of(screen):
+        for argument in sorted(numbers | offers.actions.get(name, set())):
+            screen._event(target, argument)
     for target in handlers_of_elements(screen):
         screen._event(target, {"target": {"value": WRITTEN}, "currentTarget": {"value": WRITTEN}})
     screen.send('{"type":"ping"}')
     await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong")
+
+
+async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list[dict[str, Any]]:
+    """Give every command there is with every argument that was ever seen and every id; returns the answers.
+
+    One after the other, as a browser's one person does: each command has an answer, and none waits for hundreds.
+    """
+    numbers = {str(number) for number in known}
+    for name in REGISTERED:
+        for argument in sorted(numbers | offers.commands.get(name, set())):
+            key, text_clean = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
+            screen.command(name, argument=argument, fields=text_clean, key=key)
+            await answered(screen, key)
     return answers(screen)

@@ -102,17 +102,58 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
         await screen.until("leaf second")
 
 
-async def test_what_is_ones_own_is_read_by_itself_and_tried_again(
+async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
     table(page_route(board, "/", own="own"))
-    board.failing.add("own")
-    async with open_page("/") as screen:
-        await settled(lambda: board.reads.count("own") > 1)
-        assert "own unknown" in screen.text
+    fan = await in_thread(UserFactory)
+    async with open_page("/", user=fan) as screen:
+        assert f'aria-pressed="true">own first of {fan.username}</b>' in screen.html
+        assert f"own first of {fan.username}" in screen.text
+        board.failing.add("own")
+        before = board.reads.count("own")
+        process.bus.notify_listeners("own")
+        await settled(lambda: board.reads.count("own") > before + 1)
+        assert f"own first of {fan.username}" in screen.text
+        board.texts["own"] = "second"
         board.failing.clear()
-        await screen.until("own first")
+        await screen.until(f"second of {fan.username}")
+
+
+async def test_for_strangers_nobodys_own_is_read_or_sent(table: Table, board: Board) -> None:
+    table(page_route(board, "/", own="own", topics=("home",)))
+    async with open_page("/") as screen:
+        process.bus.notify_listeners("own")
+        board.texts["/"] = "another"
+        process.bus.notify_listeners("home")
+        await screen.until("another")
+        assert "own unknown" in screen.text
+        assert "page-slots" not in screen.html + str(screen.frames)
+    assert "own" not in board.reads
+
+
+async def test_two_who_look_at_one_part_see_their_own_in_it_and_one_frame_reaches_both(
+    table: Table, board: Board
+) -> None:
+    part = board.part("part", holes="own")
+    table(page_route(board, "/", own="own", parts=lambda _: ((part, ()),)))
+    one, other = await in_thread(lambda: (UserFactory(), UserFactory()))
+    async with open_page("/", user=one) as first, open_page("/", user=other) as second, open_page("/") as stranger:
+        reads = board.reads.count("part")
+        board.texts["part"] = "changed"
+        process.bus.notify_listeners("part")
+        for screen in (first, second, stranger):
+            await screen.until("changed")
+        assert board.reads.count("part") == reads + 1
+        changes = [[each for each in screen.frames if each["type"] == "part"] for screen in (first, second, stranger)]
+        assert changes[0] == changes[1] == changes[2]
+        for screen, mine, theirs in ((first, one, other), (second, other, one)):
+            everything = screen.html + str(screen.frames) + screen.text
+            assert f"own first of {mine.username}" in screen.text
+            assert theirs.username not in everything
+        assert "own unknown" in stranger.text
+        assert one.username not in stranger.html + str(stranger.frames)
 
 
 async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:

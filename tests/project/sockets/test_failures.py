@@ -105,7 +105,7 @@ async def test_what_people_may_type_or_choose_by_mistake_is_dropped_with_a_sente
     async with open_page("/") as screen:
         screen.act("note", typed)
         await screen._until(lambda: {"type": "notice", "text": sentence} in screen.frames, "nothing is said")
-        screen.act("note", {"argument": "", "fields": {"text": typed}, "key": "f" * 32})
+        screen.command("note_add", argument="", fields={"text": typed}, key="f" * 32)
         answer = {"type": "answer", "key": "f" * 32, "ok": False, "text": sentence}
         await screen._until(lambda: answer in screen.frames, "who acts is not answered")
         screen.act("note", "after")

@@ -2,12 +2,14 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.core.characters import UNSTORABLE
+from project.process.command_run import Sent
 from project.sockets.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
@@ -29,6 +31,8 @@ def nested(depth: int) -> Any:
 def test_what_our_client_sends_is_understood() -> None:
     assert parsed('{"type":"ping"}') is PING
     assert parsed('{"type":"part-want","key":"order:7:en"}') == Want("order:7:en")
+    command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": "a"}, "key": KEY}
+    assert parsed(json.dumps(command)) == Sent("note_add", KEY, "7", {"text": "a"})
     full = EVENT | {"data": [{"type": "click", "target": {"value": "a"}}, 1, None], "seq": 3}
     assert parsed(json.dumps(full)) == LayoutEvent("/0:onClick", full)
 
@@ -115,13 +119,14 @@ def test_what_people_choose_or_type_too_much_is_dropped_with_a_sentence(name: st
 
 @pytest.mark.parametrize(("typed", "sentence"), [("\ud83c", UNSTORABLE), ("\0", UNSTORABLE), (["a"] * 257, TOO_MUCH)])
 def test_whoever_waits_for_an_answer_to_what_is_dropped_is_named(typed: Any, sentence: str) -> None:
-    act = {"argument": "7", "fields": {"text": typed}, "key": KEY}
+    command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": typed}, "key": KEY}
     with pytest.raises(DroppedEvent, match=sentence) as dropped:
-        parsed(event(data=[act]))
+        parsed(json.dumps(command))
     assert dropped.value.key == KEY
-    with pytest.raises(DroppedEvent) as dropped:
-        parsed(event(data=[act | {"key": "\ud800"}]))
-    assert dropped.value.key == ""
+    for key in ("\ud800", "no key", None, 7):
+        with pytest.raises(DroppedEvent) as dropped:
+            parsed(json.dumps(command | {"key": key}))
+        assert dropped.value.key == ""
 
 
 def test_whole_characters_are_taken_however_they_are_written() -> None:
@@ -156,7 +161,7 @@ JSON = st.recursive(
 ALMOST = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(["layout-event", "part-want", "ping", "layout-update"]) | JSON,
+        "type": st.sampled_from(["layout-event", "command", "part-want", "ping", "layout-update"]) | JSON,
         "target": st.text() | JSON,
         "data": st.lists(JSON) | JSON,
         "seq": st.integers() | JSON,
@@ -179,5 +184,8 @@ def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
             assert 0 <= message.get("seq", 0) < 1 << 31
         case Want(key):
             assert len(key) <= 500
+        case Sent(key=key, fields=fields):
+            assert UUID(key)
+            assert len(fields) <= 256
         case _:
             assert found is PING

@@ -18,7 +18,7 @@ from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.web_process import process
-from project.sockets.command_queue import Acts
+from project.sockets.command_queue import CommandQueue
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.page_socket import PageSocket
@@ -32,7 +32,7 @@ from tests.screen import Screen, open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OF_A_VIEWER = (PageSocket, StillConnection, Layout, LifeCycleHook, LiveQuery, Acts, NavigationQueue)
+OF_A_VIEWER = (PageSocket, StillConnection, Layout, LifeCycleHook, LiveQuery, CommandQueue, NavigationQueue)
 Left = Callable[[], Awaitable[Counter[str]]]
 
 

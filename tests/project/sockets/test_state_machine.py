@@ -16,7 +16,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multipl
 from apps.accounts.actors import Viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
+from components.opened_part import opened_part
 from components.page import Page, Params, Query
+from components.rendering.page_slots import own
 from components.rendering.parts import Ref, shown
 from components.routes import Access, Route
 from project.process.web_process import process
@@ -28,7 +30,7 @@ from tests.serving import serving, session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
-TOPICS = ("home", "list", "thing", "shared", "leaf")
+TOPICS = ("home", "list", "thing", "shared", "leaf", "own")
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # `make soak` tries more
 DEADLINE = 10.0  # seconds until a picture must be the truth
 
@@ -72,24 +74,32 @@ def route(
     parts: Callable[[Params], tuple[Ref, ...]],
     access: Access = Access.PUBLIC,
 ) -> Route:
-    """A page with its own text, who looks, shared parts, and a live leaf that starts with what `load` read."""
+    """A page with its own text, who looks, parts with slots, and a live leaf that starts with what `load` read."""
 
     @component
     def shown_page(page: Page) -> Markup:
         text, leaf = page.data
-        return html.main(html.h1(text), live_leaf(board, leaf), *(shown(ref) for ref in page.parts))
+        later = board.part("thing")(2, language="en")
+        return html.main(html.h1(text), live_leaf(board, leaf, later), *(shown(ref) for ref in page.parts))
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
-        return Page("A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics)
+        mine = own(board.fills, "own", name="own")
+        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics, own=mine)
 
     return Route(pattern, load, access)
 
 
 @component
-def live_leaf(board: Board, initial: str) -> Markup:
-    """A leaf of one viewer."""
-    return html.p(use_live_query(board.read, "leaf", initial=initial, name="leaf"))
+def live_leaf(board: Board, initial: str, later: Ref) -> Markup:
+    """A leaf of one viewer, which opens a part of its own and closes it again."""
+    text = use_live_query(board.read, "leaf", initial=initial, name="leaf")
+    return html.div(html.p(text), opened_part(later) if thing_in(text) == 2 else None)
+
+
+def thing_in(text: str) -> int:
+    """Return the number of the thing that a text asks for: 2 for odd numbers."""
+    return 2 if text[-1] in "13579" else 1
 
 
 class Hall(RuleBasedStateMachine):
@@ -106,7 +116,11 @@ class Hall(RuleBasedStateMachine):
         self.screens: list[Screen] = []
         self.stalls: dict[Screen, Stalling] = {}
         self.online: set[Screen] = set()
-        parts = [self.board.part(name) for name in ("shared", "thing")]
+        thing = self.board.part("thing")
+        outer = self.board.part(
+            "shared", holes="own", number=1, holds=lambda text: (thing(thing_in(text), language="en"),)
+        )
+        parts = [outer, thing]
         self.routes = (
             route(self.board, "/", ("home",), lambda _: (parts[0](language="en"),)),
             route(self.board, "/list", ("list",), lambda _: (parts[0](language="en"), parts[1](1, language="en"))),
@@ -172,7 +186,13 @@ class Hall(RuleBasedStateMachine):
     @rule(topic=st.sampled_from(TOPICS))
     def change(self, topic: str) -> None:
         self.number += 1
-        names = {"home": ("/", "/mine"), "list": ("/list",), "thing": ("thing-1", "thing-2"), "leaf": ("leaf",)}
+        names = {
+            "home": ("/", "/mine"),
+            "list": ("/list",),
+            "thing": ("thing-1", "thing-2"),
+            "leaf": ("leaf",),
+            "own": ("own",),
+        }
         for name in names.get(topic, (topic,)):
             self.board.texts[name] = f"{name} number {self.number}"
         self.run(self.tell(topic))

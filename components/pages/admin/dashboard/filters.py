@@ -4,9 +4,10 @@ from typing import Any
 
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.limits import QUERY_LENGTH
+from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
-from components.pages.admin.dashboard.query import HIGHEST, QUERY_LIMIT, TICKED, fields_of
 from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui import forms
 from components.ui.admin_frame import DESK, search
@@ -23,7 +24,7 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
         "q",
         value=filters.text,
         type="search",
-        maxLength=QUERY_LIMIT,
+        maxLength=QUERY_LENGTH,
         autoComplete="off",
     )
     return search(

@@ -7,19 +7,18 @@ from typing import Any
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from apps.ratings.enums import ApprovalFilter
+from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
-from components.pages.admin.dashboard.decisions import SEVERAL, use_decisions
-from components.pages.admin.dashboard.query import desk_at, fields_of, narrowed
+from components.pages.admin.dashboard.query import desk_at, narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
-from components.pages.public.participant.rating import use_rating_deletion
-from components.rendering.parts import act_form
 from components.ui.admin_frame import said
 from components.ui.blocks import link
+from components.ui.commands import command_form
 from components.ui.empty_states import empty, skeleton
 
 log = logging.getLogger(__name__)
@@ -43,12 +42,10 @@ def moderation(start: ModerationStart, language: str) -> VdomDict:
     t, anywhere = texts(language), base.filters.session_id is None
     return html.section(
         {"class": "queue-desk", "aria-label": t("Ratings"), "data-answers": ""},
-        use_decisions(language),
-        use_rating_deletion(language),
         said(),
         skeleton(),
         html.form(
-            act_form(SEVERAL) | {"data-results": "", "aria-label": t("Decide")},
+            command_form("ratings_decide") | {"data-results": "", "aria-label": t("Decide")},
             _hints(t),
             bar(queue, language),
             None if start.before else _newer(queue, on_newer, t),

@@ -8,6 +8,7 @@ from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin import LiveDesk, live_desk
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
+from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors import waiting_counts
 from components.hooks.live_query import use_live_query
 from components.markup import Component, Markup, VdomDict, component, html, key
@@ -16,7 +17,7 @@ from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.moderation import moderation
-from components.pages.admin.dashboard.query import TABS, Tab, desk_at, fields_of, tab_of
+from components.pages.admin.dashboard.query import TABS, Tab, desk_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.admin_frame import backstage

@@ -7,6 +7,8 @@ from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.ratings.limits import QUEUE_ROWS
+from apps.ratings.queue_address import filters_of
 from apps.ratings.selectors import (
     Cursor,
     LastDecision,
@@ -18,9 +20,7 @@ from apps.ratings.selectors import (
     ratings_queue,
 )
 from components.page import Query
-from components.pages.admin.dashboard.query import filters_of
 
-ROWS = 50
 TOPICS = ("ratings.waiting", "ratings.latest")
 Choices = tuple[tuple[str, str], ...]  # (value, words)
 
@@ -50,10 +50,10 @@ class ModerationStart:
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
-    found = ratings_queue(filters=filters, before=Cursor.read(before), limit=ROWS + 1)
-    rows = found[:ROWS]
+    found = ratings_queue(filters=filters, before=Cursor.read(before), limit=QUEUE_ROWS + 1)
+    rows = found[:QUEUE_ROWS]
     matching = ratings_match_count(filters=filters)
-    older = str(cursor_of(rows[-1], moment=filters.moment)) if len(found) > ROWS else ""
+    older = str(cursor_of(rows[-1], moment=filters.moment)) if len(found) > QUEUE_ROWS else ""
     return Queue(filters, rows, older, matching.total, matching.newer, decision_last(user_id=user_id))
 
 

@@ -2,12 +2,12 @@
 
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
+from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import Verdict
 from apps.ratings.selectors import RatingShown
 from components.markup import Markup, VdomDict, html, still
-from components.pages.admin.dashboard.decisions import ONE, one_argument, tick_of
 from components.parts.ratings import delete_button, quick_word, state_badge, subject
-from components.rendering.parts import act
+from components.ui.commands import command_button
 from components.ui.key_marks import mark
 from components.ui.piece_title import work_text
 from components.ui.venue_time import ago
@@ -65,8 +65,8 @@ def _verdicts(rating: RatingShown, t: Texts) -> list[Markup]:
 
 
 def _button(rating: RatingShown, verdict: Verdict, label: str, name: str, t: Texts) -> VdomDict:
-    doing = act(ONE, one_argument(verdict, rating), busy=t("Processing..."))
-    look = {"type": "button", "class": "button button--plain button--small", "aria-label": name}
+    doing = command_button("rating_decide", one_argument(verdict, rating), busy=t("Processing..."))
+    look = {"class": "button button--plain button--small", "aria-label": name}
     return html.button(look | doing, label)
 
 

@@ -1,13 +1,13 @@
 """Above the list: how many wait or are selected, what is done with them, and the way back."""
 
 from apps.core.texts import Texts, texts
+from apps.ratings.decision_arguments import matching_argument
 from apps.ratings.enums import ApprovalFilter, Verdict
 from apps.ratings.selectors import COUNTED, LastDecision
 from components.markup import Markup, VdomDict, html, web_module
-from components.pages.admin.dashboard.decisions import MATCHING, UNDO, matching_argument
 from components.pages.admin.dashboard.queue import Queue
-from components.rendering.parts import act
 from components.ui.blocks import visually_hidden
+from components.ui.commands import command_button
 
 QUEUE = web_module("modules/backstage/queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"
@@ -79,8 +79,8 @@ def _undo(last: LastDecision | None, t: Texts) -> Markup:
         words = t.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
     else:
         words = t.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
-    doing = act(UNDO, last.id, busy=t("Processing..."))
-    return html.button({"key": "undo", "type": "button", "class": "link", "data-undo": "", **doing}, words)
+    doing = command_button("decision_undo", last.id, busy=t("Processing..."))
+    return html.button({"key": "undo", "class": "link", "data-undo": "", **doing}, words)
 
 
 def _matching(queue: Queue, t: Texts) -> VdomDict:
@@ -97,5 +97,6 @@ def _matching(queue: Queue, t: Texts) -> VdomDict:
 
 def _every(queue: Queue, verdict: Verdict, label: str, ask: str, t: Texts) -> VdomDict:
     words = t("Also those that this page does not show. You can take it back for ten minutes.")
-    doing = act(MATCHING, matching_argument(verdict, queue.filters), busy=t("Processing..."), confirm=ask, words=words)
-    return html.button({"type": "button", "class": PLAIN, **doing}, label)
+    argument, busy = matching_argument(verdict, queue.filters), t("Processing...")
+    doing = command_button("ratings_decide_matching", argument, busy=busy, confirm=ask, words=words)
+    return html.button({"class": PLAIN, **doing}, label)

@@ -8,15 +8,12 @@ from apps.core.clock import venue_zone
 from apps.core.paging import Page as Rows
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
-from apps.news.services import post_delete
-from components.hooks.command import Asked, use_action
 from components.markup import Component, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.news.form import PATH, ArticleForm, post_form
 from components.pages.public.not_found import not_found_page
 from components.parts.people import by
-from components.rendering.parts import acts
 from components.ui import forms
 from components.ui.admin_frame import (
     answered_list,
@@ -81,11 +78,6 @@ def blog_page(page: Page) -> Component:
             return key("posts", post_list(page))
 
 
-def read_deletion(asked: Asked) -> dict[str, Any]:
-    """What `post_delete` takes."""
-    return {"post_id": asked.id()}
-
-
 @component
 def post_list(page: Page) -> VdomDict:
     """The search, the posts, the ways to the pages."""
@@ -103,7 +95,6 @@ def post_list(page: Page) -> VdomDict:
     list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
     return backstage(
         t("Blog"),
-        acts({"post_delete": use_action(post_delete, read=read_deletion, said=t("Post deleted successfully"))}),
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
         answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),

@@ -3,24 +3,20 @@
 from dataclasses import dataclass
 from typing import Any
 
+from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
 from apps.competition.selectors import ParticipantEdit
-from apps.competition.services import participant_create, participant_update
 from apps.core.names import initials
 from apps.core.texts import Texts, texts
-from apps.core.validators import ADDRESS_LENGTH
-from components.hooks.command import Asked, use_action
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page
 from components.pages.admin.picture_field import picture_field
-from components.rendering.parts import act_form, acts
 from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
+from components.ui.commands import command_form
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NAME, BIOGRAPHY, SEEN = 100, 100_000, 400  # characters
-YEAR = 9999  # which years are possible says the service
 NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
 
@@ -32,46 +28,18 @@ class Portrait:
     person: ParticipantEdit | None = None
 
 
-def read_new(asked: Asked) -> dict[str, Any]:
-    """What `participant_create` takes."""
-    fields = _read(asked)
-    family_first = asked.flag("family_first")
-    return {**fields, "name": f"{fields['second_name']} {fields['first_name']}" if family_first else ""}
-
-
-def read_edited(asked: Asked) -> dict[str, Any]:
-    """What `participant_update` takes."""
-    more = {"family_first": asked.flag("family_first"), "seen": asked.text("seen", SEEN)}
-    return {"participant_id": asked.id(), **_read(asked), **more}
-
-
-def _read(asked: Asked) -> dict[str, Any]:
-    return {
-        "first_name": asked.text("first_name", NAME),
-        "second_name": asked.text("second_name", NAME),
-        "country": asked.text("country", NAME),
-        "biography": asked.text("biography", BIOGRAPHY),
-        "birth_year": asked.number("birth_year", 0, YEAR),
-        "avatar_url": asked.text("avatar_url", ADDRESS_LENGTH),
-        "featured": asked.flag("featured"),
-    }
-
-
 @component
 def participant_form(page: Page) -> VdomDict:
     """The fields, and what saves them."""
     portrait: Portrait = page.data
     t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
-    create = use_action(participant_create, read=read_new, said=t("Participant created successfully"), go=PATH)
-    update = use_action(participant_update, read=read_edited, said=t("Participant updated successfully"), go=PATH)
     own = (
-        act_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
+        command_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
         if person
-        else act_form("participant_create", draft="participant:new", long=token)
+        else command_form("participant_create", draft="participant:new", long=token)
     )
     return backstage(
         page.title,
-        acts({"participant_create": create, "participant_update": update}),
         form_page(
             own | {"noValidate": True},
             *_names(person or NOBODY, t),
@@ -88,7 +56,7 @@ def participant_form(page: Page) -> VdomDict:
 
 
 def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
-    asked: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off"}
+    asked: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
     return [
         html.div(
             {"class": "form-page__pair"},
@@ -109,7 +77,7 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
     born = str(person.birth_year) if person.birth_year else ""
     year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
     known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
-    country: dict[str, Any] = {"required": True, "maxLength": NAME, "autoComplete": "off", "list": "countries"}
+    country: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off", "list": "countries"}
 
     def likeness(address: str) -> VdomDict:
         return cameo(person.name, initials(person.name), address)
@@ -126,7 +94,7 @@ def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -
             value=person.biography,
             hint=t("Each line is a paragraph. Lists show the first 100 characters."),
             required=True,
-            maxLength=BIOGRAPHY,
+            maxLength=BIOGRAPHY_LENGTH,
             rows=10,
             **{"class": "prose-field"},
         ),

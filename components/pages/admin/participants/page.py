@@ -11,18 +11,16 @@ from apps.competition.selectors import (
     participant_edit,
     participants_admin,
 )
-from apps.competition.services import participant_delete
 from apps.core.names import initials
 from apps.core.paging import Page as Rows
 from apps.core.texts import Texts, texts
-from components.hooks.command import Asked, use_action
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.participants.form import PATH, Portrait, participant_form
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
-from components.rendering.parts import DEFAULT_AVATARS, acts
+from components.rendering.parts import DEFAULT_AVATARS
 from components.ui import forms
 from components.ui.admin_frame import (
     answered_list,
@@ -95,11 +93,6 @@ def participants_page(page: Page) -> Component:
             return key("participants", participant_list(page))
 
 
-def read_deletion(asked: Asked) -> dict[str, Any]:
-    """What `participant_delete` takes."""
-    return {"participant_id": asked.id()}
-
-
 @component
 def participant_list(page: Page) -> VdomDict:
     """The search, the participants, the ways to the pages."""
@@ -107,12 +100,10 @@ def participant_list(page: Page) -> VdomDict:
     t, language, found = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.missing else ""}
     nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
-    delete = use_action(participant_delete, read=read_deletion, said=t("Participant deleted successfully"))
     count = t.plural("%(n)d participant", "%(n)d participants", found.total)
     list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
     return backstage(
         t("Participants"),
-        acts({"participant_delete": delete}),
         tools(_search(people, language), button_link(create_at(PATH), t("New Participant"))),
         skeleton(),
         answered_list(

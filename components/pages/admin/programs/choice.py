@@ -7,8 +7,8 @@ from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where
-from components.rendering.parts import act
 from components.ui.blocks import link
+from components.ui.commands import command_button
 from components.ui.forms import field
 
 
@@ -59,7 +59,7 @@ def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int]) -> Vdo
 def _piece(appearance_id: int, piece_id: int, name: str, is_chosen: bool) -> VdomDict:  # noqa: FBT001 - private
     state = {"aria-pressed": "true" if is_chosen else "false"}
     return html.button(
-        {"type": "button", "class": "pick"} | act("program_select", f"{appearance_id}:{piece_id}") | state, name
+        {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece_id}") | state, name
     )
 
 

@@ -5,21 +5,13 @@ from typing import Any
 from apps.competition.selectors import EntryRow, ProgramRow
 from apps.core.texts import texts
 from apps.core.validators import ADDRESS_LENGTH
-from components.hooks.command import Asked
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
-from components.rendering.parts import act_form
 from components.ui.admin_frame import leave_guard, said, version
+from components.ui.commands import command_form
 from components.ui.forms import field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
-SEEN = 400  # characters of a version
-
-
-def read_link(asked: Asked) -> dict[str, Any]:
-    """What `program_entry_link` takes."""
-    url, seen = asked.text("url", ADDRESS_LENGTH), asked.text("seen", SEEN)
-    return {"entry_id": asked.id(), "url": url, "seen": seen or None}
 
 
 def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
@@ -35,10 +27,11 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
     address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
     form = html.form(
-        act_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
+        command_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
         address,
+        html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
         version(entry.seen, language),
         said(),
         html.div(

@@ -4,8 +4,8 @@ from apps.competition.selectors import EntryRow, ProgramRow
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.pages.admin.programs.query import Where
-from components.rendering.parts import act
 from components.ui.blocks import link
+from components.ui.commands import command_button
 
 
 def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
@@ -37,6 +37,6 @@ def _entry(entry: EntryRow, is_first: bool, is_last: bool, t: Texts) -> VdomDict
 
 def _move(entry: EntryRow, way: str, arrow: str, words: str, is_idle: bool) -> VdomDict:  # noqa: FBT001 - private
     """Return a button; at the end of the order it stays, so that the focus does, and does nothing."""
-    doing = {"aria-disabled": "true"} if is_idle else act("program_entry_move", f"{entry.id}:{way}")
+    doing = {"aria-disabled": "true"} if is_idle else command_button("program_entry_move", f"{entry.id}:{way}")
     own = {"type": "button", "class": "icon-button", "aria-label": words.format(piece=entry.piece)}
     return html.button(own | doing, arrow)

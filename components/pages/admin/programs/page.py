@@ -14,19 +14,16 @@ from apps.competition.selectors import (
     programs_admin,
     session_options,
 )
-from apps.competition.services import program_entry_link, program_entry_move, program_entry_remove, program_select
 from apps.core import paging
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import create_at, edit_at
-from components.pages.admin.programs.link import link_dialog, read_link
+from components.pages.admin.programs.link import link_dialog
 from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import not_found_page
-from components.rendering.parts import acts
 from components.ui import admin_frame as blocks
 from components.ui import forms
 from components.ui.blocks import button_link
@@ -78,20 +75,8 @@ def _choice(where: Where) -> PieceChoice | None:
 def programs_page(page: Page) -> VdomDict:
     """The session, the search, the programs; above them the dialog of a link."""
     t, sheet = texts(page.language), page.data
-    updated = t("Program updated successfully")
-    registered = {
-        "program_select": use_action(program_select, read=read_choice, said=updated),
-        "program_entry_move": use_action(program_entry_move, read=read_move, said=updated),
-        "program_entry_remove": use_action(
-            program_entry_remove, read=read_removal, said=t("Piece removed successfully")
-        ),
-        "program_entry_link": use_action(
-            program_entry_link, read=read_link, said=t("YouTube URL updated successfully"), go=sheet.where.at(link=0)
-        ),
-    }
     return blocks.backstage(
         t("Programs"),
-        acts(registered),
         blocks.tools(
             _search(sheet, page.language), button_link("/admin/program-import", t("Import Programs"), "plain")
         ),
@@ -100,21 +85,6 @@ def programs_page(page: Page) -> VdomDict:
         link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
         page=page,
     )
-
-
-def read_choice(asked: Asked) -> dict[str, Any]:
-    """What `program_select` takes: an appearance and a piece, "12:34"."""
-    return {"place_id": asked.id(0), "piece_id": asked.id(1)}
-
-
-def read_move(asked: Asked) -> dict[str, Any]:
-    """What `program_entry_move` takes: "34:up"."""
-    return {"entry_id": asked.id(0), "direction": asked.word(1, ("up", "down"))}
-
-
-def read_removal(asked: Asked) -> dict[str, Any]:
-    """What `program_entry_remove` takes."""
-    return {"entry_id": asked.id()}
 
 
 def _search(sheet: Sheet, language: str) -> VdomDict:

@@ -7,7 +7,7 @@ from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
-from components.rendering.parts import act
+from components.ui.commands import command_button
 from components.ui.placeholder_pictures import sign
 
 MINUTE, HOUR = 60, 3600  # seconds
@@ -98,7 +98,7 @@ def _removal(row: ProgramRow, entry: EntryRow, t: Texts) -> VdomDict:
         "title": t("Remove"),
         "aria-label": t("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
     }
-    doing = act("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
+    doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
     return html.button(own | doing, sign("remove"))
 
 

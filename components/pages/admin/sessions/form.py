@@ -3,25 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.exceptions import ValidationError
-
+from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
 from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageOption
-from apps.competition.services import session_create, session_update, venue_moment
 from apps.core.clock import venue_zone
 from apps.core.names import fold
 from apps.core.texts import Texts, texts
-from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
-from components.rendering.parts import act_form, acts
 from components.ui import admin_frame as blocks
+from components.ui.commands import command_form
 from components.ui.forms import field, select
 
 PATH = "/admin/sessions"
-TITLE_LENGTH, DESCRIPTION_LENGTH, ADDRESS_LENGTH = 200, 5000, 300  # characters
-LIST_LENGTH = 10_000  # characters of all ids
-VERSION_LENGTH = 300
-ID_DIGITS = 18
 APPEARANCES = web_module("modules/backstage/places.js", "Places")
 
 
@@ -38,20 +31,20 @@ class SessionFormData:
 def session_form_page(page: Page) -> VdomDict:
     """The form on its own page."""
     t, editing = texts(page.language), page.data
-    registered = {
-        "session_create": use_action(session_create, read=_created, said=t("Session created successfully"), go=PATH),
-        "session_update": use_action(session_update, read=_updated, said=t("Session updated successfully"), go=PATH),
-    }
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
-    form = html.div({"key": name}, acts(registered), _form(editing, name, page.language))
+    form = html.div({"key": name}, _form(editing, name, page.language))
     heading = t("Edit Session") if session else t("New Session")
     return blocks.backstage(heading, form, page=page, trail=[(PATH, t("Sessions"))])
 
 
 def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
     t, session = texts(language), editing.session
-    doing = act_form("session_update", session.id, draft=draft) if session else act_form("session_create", draft=draft)
+    doing = (
+        command_form("session_update", session.id, draft=draft)
+        if session
+        else command_form("session_create", draft=draft)
+    )
     asking = {"data-ask": t("Save, and delete what listeners gave?"), "data-ask-yes": t("Save and delete")}
     order = html.fieldset(
         {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), _appearances(editing, t)
@@ -70,7 +63,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
 def _fields(editing: SessionFormData, t: Texts) -> list[Markup]:
     session = editing.session
     hint = t("The id or the address of a YouTube video. Empty while there is none.")
-    video: dict[str, Any] = {"maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
+    video: dict[str, Any] = {"maxLength": VIDEO_LENGTH, "autoComplete": "off"}
     return [
         field(t("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
         _when(session, t),
@@ -141,32 +134,3 @@ def _words(t: Texts) -> dict[str, str]:
         "removed": t("{name} removed."),
         "added": t("{name} added as number {number}."),
     }
-
-
-def _created(asked: Asked) -> dict[str, Any]:
-    """What `session_create` takes."""
-    return {
-        "title": asked.text("title", TITLE_LENGTH),
-        "starts_at": venue_moment(date=asked.text("date", 20), time=asked.text("time", 20)),
-        "description": asked.text("description", DESCRIPTION_LENGTH),
-        "youtube_id": asked.text("youtube_id", ADDRESS_LENGTH),
-        "stage_id": asked.number("stage", 1, 2**31 - 1),
-        "participant_ids": _participants(asked),
-    }
-
-
-def _updated(asked: Asked) -> dict[str, Any]:
-    """What `session_update` takes; without the order's field, whose module has not come, the order stays."""
-    order = {} if "participant_ids" in asked.fields else {"participant_ids": None}
-    more = {"seen": asked.text("seen", VERSION_LENGTH) or None, "confirmed": asked.flag("confirmed")}
-    return {"session_id": asked.id(), **_created(asked), **order, **more}
-
-
-def _participants(asked: Asked) -> list[int]:
-    """The chosen ids in their order; what was typed into the search and not chosen is a row without a participant."""
-    words = [word for word in asked.text("participant_ids", LIST_LENGTH).split(",") if word]
-    if asked.text("adding", TITLE_LENGTH):
-        raise ValidationError({"adding": "Each participant row needs a selected participant."})
-    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in words):
-        raise ValidationError({"adding": "Selected participant not found"})
-    return [int(word) for word in words]

@@ -13,17 +13,14 @@ from apps.competition.selectors.admin import (
     sessions_admin,
     stage_options,
 )
-from apps.competition.services import session_delete
 from apps.core import paging
 from apps.core.clock import venue_zone
 from apps.core.texts import texts
-from components.hooks.command import Asked, use_action
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
-from components.rendering.parts import acts
 from components.ui import admin_frame as blocks
 from components.ui.blocks import badge, button_link, live_badge
 from components.ui.empty_states import empty, skeleton
@@ -84,7 +81,6 @@ def missing_page(page: Page) -> VdomDict:
 def sessions_page(page: Page) -> VdomDict:
     """The list, and beside it (on phones above it) the live control."""
     t, listing = texts(page.language), page.data
-    delete = use_action(session_delete, read=_deletion, said=t("Session deleted successfully"))
     search = blocks.search(
         PATH,
         field(t("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
@@ -93,17 +89,12 @@ def sessions_page(page: Page) -> VdomDict:
     found = listing.found
     pages = blocks.paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
-        acts({"session_delete": delete}),
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         skeleton(),
         blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )
     desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
     return blocks.backstage(t("Sessions"), desk, page=page)
-
-
-def _deletion(asked: Asked) -> dict[str, object]:
-    return {"session_id": asked.id(), "confirmed": asked.flag("confirmed")}
 
 
 def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:

@@ -11,10 +11,13 @@ from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.participant.all_ratings import all_ratings
 from components.pages.public.participant.appearances import appearances_tab
+from components.pages.public.participant.own_ratings import rating_fills
 from components.pages.public.participant.rating import rating
+from components.parts.authors import author_fills
 from components.parts.participant import participant_biography, participant_header
 from components.parts.ratings import participant_letters, participant_ratings
 from components.parts.statistics import participant_statistics
+from components.rendering.page_slots import Own, own
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import tabs
 from components.ui.page_grid import main
@@ -56,8 +59,15 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             participant_header(participant_id, language=language),
             *_parts(participant_id, tab, query.get("before", ""), language),
         ),
+        own=_own(participant_id, tab),
         topics=(topic,),
     )
+
+
+def _own(participant_id: int, tab: str) -> Own | None:
+    if tab == RATINGS:
+        return own(author_fills)
+    return own(rating_fills, "account.{id}.ratings", participant_id=participant_id) if tab == PERFORMANCES else None
 
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
@@ -98,5 +108,5 @@ def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
-    acting = rating(about.participant_id, page.language) if about.session_appearances else None
+    acting = rating(page.language) if about.session_appearances else None
     return [appearances_tab(about.session_appearances, page.language), acting, *(shown(part) for part in content)]

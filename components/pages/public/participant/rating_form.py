@@ -1,6 +1,6 @@
 """The rating form of one performance: the same for everybody, so that a layout holds it as one node.
 
-What somebody gave before is put into it in the browser, by `modules/score.js`.
+What somebody gave before fills its slots: `own_ratings.py`.
 """
 
 from urllib.parse import urlencode
@@ -8,14 +8,15 @@ from urllib.parse import urlencode
 from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
+from apps.ratings.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html, still
-from components.rendering.parts import act_form, action
+from components.rendering.parts import action
+from components.rendering.slots import slot
 from components.ui.blocks import button_link
-from components.ui.mark_input import UNMARKED, choice, five, score
+from components.ui.commands import command_form
+from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
-
-COMMENT_LENGTH = 2000  # characters
 
 
 @still
@@ -39,9 +40,9 @@ def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: s
     t, appearance = texts(language), session_appearance.appearance
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
     name = t("Your ratings: {title}").format(title=session_appearance.session.title)
-    attributes = {"class": "body rating", "aria-label": name, "data-place": str(appearance.id)}
+    attributes = {"class": "body rating", "aria-label": name}
     return html.form(
-        act_form("rate", appearance.id, draft=f"rating:{appearance.id}", keep=True) | attributes,
+        command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
         composer(),
         html.ol(
             {"class": "marks"},
@@ -92,7 +93,7 @@ def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: s
 def _whole(appearance_id: int, t: Texts) -> list[Markup]:
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
-    field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH}
+    field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
     return [
         html.div(
             {"class": "pair"},
@@ -116,7 +117,7 @@ def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int,
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p({"class": "small muted marks__needs", "id": f"needs-{appearance.id}"}, needs) if is_signed_in else None,
-        html.p({"class": "small marks__state", "data-state": "", "hidden": True}, ""),
+        html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance.id}")),
         html.p({"class": "marks__answer", "data-answer": "", "role": "status"}),
         html.p({"class": "small muted scriptless"}, t("Rating needs JavaScript.")),
     )

@@ -1,20 +1,15 @@
 """Comments on a session's page: the composer of this viewer around what everybody sees."""
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from apps.core.texts import texts
-from apps.live.services import ADDED, DELETED, comment_add, comment_delete
-from components.hooks.command import Asked, use_action
-from components.hooks.connection import use_viewer
-from components.markup import Markup, VdomDict, html, web_module
+from apps.live.limits import COMMENT_LENGTH
+from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
-from components.rendering.parts import Ref, act_form, acts, shown
+from components.rendering.parts import Ref, actions, shown
 from components.ui.blocks import link
-
-LONGEST = 500  # characters
-OWN = web_module("modules/own.js", "Own")
+from components.ui.commands import command_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,32 +19,16 @@ class CommentsData:
     session_id: int
     count: Ref
     comments: Ref
-    viewer_id: int | None
-    is_admin: bool
-
-
-def read_comment(asked: Asked) -> dict[str, Any]:
-    """What `comment_add` takes."""
-    return {"session_id": asked.id(), "content": asked.text("content", LONGEST)}
-
-
-def read_deletion(asked: Asked) -> dict[str, Any]:
-    """What `comment_delete` takes."""
-    return {"comment_id": asked.id()}
+    is_signed_in: bool
 
 
 def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
-    """Return what registers this viewer's acts, and the older comments that this viewer has asked for.
+    """Return what registers the page event of older comments, and the older comments that this viewer has asked for.
 
     A hook of the page and no component of its own, which every viewer would pay for.
     """
-    t, viewer = texts(language), use_viewer()
     on_older, older = use_older(session_id, language)
-    handlers = {"comments_older": on_older}
-    if viewer.is_signed_in:  # strangers are led to the door without asking us
-        handlers["comment_add"] = use_action(comment_add, read=read_comment, said=t(ADDED))
-        handlers["comment_delete"] = use_action(comment_delete, read=read_deletion, said=t(DELETED))
-    return acts(handlers), older
+    return actions({"comments_older": on_older}), older
 
 
 def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDict:
@@ -57,8 +36,7 @@ def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDi
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
         html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
-        _composer(said.session_id, said.viewer_id is not None, language),
-        OWN({"author": said.viewer_id, "all": said.is_admin}) if said.viewer_id is not None else None,
+        _composer(said.session_id, said.is_signed_in, language),
         shown(said.comments),
         older,
     )
@@ -71,11 +49,11 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "id": "say",
         "name": "content",
         "rows": 3,
-        "maxLength": LONGEST,
+        "maxLength": COMMENT_LENGTH,
         "required": True,
         "placeholder": t("What did you hear?"),
     }
-    own = act_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
+    own = command_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
     return html.form(
         own if is_signed_in else own | {"data-leave": way_in},
         html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),

@@ -13,9 +13,11 @@ from components.pages.public.session.comments import CommentsData, comments_sect
 from components.pages.public.session.reactions import below, reactions_for_members, reactions_for_strangers
 from components.pages.public.session.selected_video import SelectedVideo, selected_video
 from components.pages.public.session.video import stage_video
+from components.parts.authors import author_fills
 from components.parts.comments import comment_count, session_comments
 from components.parts.reactions import session_reactions
 from components.parts.session import session_label, session_order, session_stage
+from components.rendering.page_slots import own
 from components.rendering.parts import Ref, shown
 from components.ui.page_grid import main
 from components.ui.programme_lines import composer
@@ -47,6 +49,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=session_page,
         data=Evening(session, selected_video(session_id=session_id, wish=wish)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
+        own=own(author_fills),
         topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
     )
 
@@ -57,8 +60,7 @@ def session_page(page: Page) -> VdomDict:
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
-    viewer = use_viewer()
-    said = CommentsData(session.id, count, comments, viewer.id, viewer.is_admin)
+    said = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
     asking, older = use_comments(session.id, page.language)
     return main(
         html.div(

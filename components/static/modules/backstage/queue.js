@@ -24,6 +24,7 @@ export function Queue({ selected }) {
     let at = 0;
     let startled = 0;
     let asked = false; // for what came since
+    let listed = rows();
 
     function tell() {
       const boxes = ticks();
@@ -48,7 +49,7 @@ export function Queue({ selected }) {
       const here = list.contains(current()) ? current() : null;
       const several = ticks().some((box) => box.checked);
       const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
-        : here.querySelector(`[data-act][data-argument^="${verdict}:"]`));
+        : here.querySelector(`[data-command][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || startled) return;
       if (several) return button.click();
       const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
@@ -80,18 +81,20 @@ export function Queue({ selected }) {
       at = rows().indexOf(row);
     }
     function left() {
+      const now = rows();
+      if (now.length === listed.length && now.every((each, index) => each === listed[index])) return;
+      listed = now;
       const lost = document.activeElement === document.body || document.activeElement === null;
-      const rest = rows();
       tell();
       if (asked && lost) {
         asked = false;
-        stand(rest[0]);
+        stand(now[0]);
       }
       if (!row || row.isConnected || !lost) return;
       clearTimeout(startled);
       startled = setTimeout(() => { startled = 0; }, STARTLED);
       row = null;
-      if (rest.length) stand(rest[Math.min(at, rest.length - 1)]);
+      if (now.length) stand(now[Math.min(at, now.length - 1)]);
       else form.querySelector("[tabindex]").focus();
     }
     function changed({ target }) {
@@ -102,8 +105,7 @@ export function Queue({ selected }) {
       if (target.closest("[data-newer]")) asked = true;
     }
     const again = () => setTimeout(tell);
-    const watch = new MutationObserver(left);
-    watch.observe(list, { childList: true });
+    document.addEventListener("page:changed", left);
     document.addEventListener("keydown", pressed);
     list.addEventListener("focusin", entered);
     form.addEventListener("change", changed);
@@ -112,7 +114,7 @@ export function Queue({ selected }) {
     tell();
     return () => {
       clearTimeout(startled);
-      watch.disconnect();
+      document.removeEventListener("page:changed", left);
       document.removeEventListener("keydown", pressed);
       list.removeEventListener("focusin", entered);
       form.removeEventListener("change", changed);

@@ -20,10 +20,10 @@ export function Undo({ label, busy }) {
       if (target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       document.querySelector(".toast button")?.click();
     }
-    document.addEventListener("act:undo", offered);
+    document.addEventListener("command:undo", offered);
     document.addEventListener("keydown", pressed);
     return () => {
-      document.removeEventListener("act:undo", offered);
+      document.removeEventListener("command:undo", offered);
       document.removeEventListener("keydown", pressed);
     };
   }, []);
@@ -40,7 +40,7 @@ export function Undo({ label, busy }) {
     { key: step.turn, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
     h("span", { "data-answer": "" }, step.text),
     // its answer takes the text's place, and then it goes: `.toast` in live_control.css
-    h("button", { type: "button", "data-act": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
+    h("button", { type: "button", "data-command": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
       label, " ", h("kbd", { "aria-hidden": true }, "Z")),
   );
   return h("div", { className: "toasts", role: "status" }, toast); // stands before anything is said into it

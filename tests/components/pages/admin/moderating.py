@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.ratings.models import PerformanceRating, PieceRating
-from tests.acting import Answer, acted
+from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory
@@ -43,9 +43,9 @@ def crowd(made: SimpleNamespace, count: int) -> None:
 
 
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
-    """Act and argument of the button that decides about this author's rating."""
+    """Command and argument of the button that decides about this author's rating."""
     (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} the rating by {author}"]
-    return attributes(found)["data-act"], attributes(found)["data-argument"]
+    return attributes(found)["data-command"], attributes(found)["data-argument"]
 
 
 def ticks(where: Any) -> list[str]:
@@ -55,7 +55,7 @@ def ticks(where: Any) -> list[str]:
 
 async def decided(screen: Screen, verdict: str, author: str) -> Answer:
     """Press a row's button."""
-    return await acted(screen, *decision(screen.tree, verdict, author))
+    return await command(screen, *decision(screen.tree, verdict, author))
 
 
 async def shows(screen: Screen, count: int) -> None:

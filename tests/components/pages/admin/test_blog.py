@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of
 from tests.screen import open_page
@@ -30,7 +30,7 @@ async def test_what_is_published_stands_in_the_news_and_in_the_other_administrat
         open_page("/news") as reader,
     ):
         assert "No blog posts yet." in other.text
-        answer = await acted(writer, "post_create", **WRITTEN, is_published="on")
+        answer = await command(writer, "post_create", **WRITTEN, is_published="on")
         assert (answer["text"], answer["go"]) == ("Post created successfully", BLOG)
         await reader.until("Four pianos")
         await other.until("They wait.")
@@ -40,12 +40,12 @@ async def test_what_is_published_stands_in_the_news_and_in_the_other_administrat
         await other.follow("Edit: Four pianos")
         assert (other.path, other.title) == (f"{BLOG}?mode=edit&id={post.pk}", "Edit Post – Parterre")
         seen = attributes(one(other.tree, "input", name="seen"))["defaultValue"]
-        answer = await acted(other, "post_update", post.pk, **WRITTEN, seen=seen)
+        answer = await command(other, "post_update", post.pk, **WRITTEN, seen=seen)
         assert (answer["text"], answer["go"]) == ("Post updated successfully", BLOG)
         await reader.until("No news articles available yet.")
         await writer.go(BLOG)
         assert "Draft" in writer.text
-        answer = await acted(writer, "post_delete", post.pk)
+        answer = await command(writer, "post_delete", post.pk)
         assert answer["text"] == "Post deleted successfully"
         await writer.until("No blog posts yet.")
         await other.go(BLOG)
@@ -61,16 +61,16 @@ async def test_what_two_change_apart_is_both_stored_and_what_both_change_is_aske
             "is_published": "on",
             "seen": attributes(one(screen.tree, "input", name="seen"))["defaultValue"],
         }
-        assert (await acted(screen, "post_update", post.pk, **{**mine, "title": "Five pianos"}))["ok"]
-        apart = await acted(screen, "post_update", post.pk, **{**mine, "excerpt": "They still wait."})
+        assert (await command(screen, "post_update", post.pk, **{**mine, "title": "Five pianos"}))["ok"]
+        apart = await command(screen, "post_update", post.pk, **{**mine, "excerpt": "They still wait."})
         assert apart["text"] == f"Post updated successfully\n{KEPT} Title."
-        refused = await acted(screen, "post_update", post.pk, **{**mine, "title": "Six pianos"})
+        refused = await command(screen, "post_update", post.pk, **{**mine, "title": "Six pianos"})
         assert (refused["ok"], refused["field"]) == (False, "title")
         assert refused["text"] == (
             "Title was changed meanwhile. It is now “Five pianos”.\nSave again to keep what you wrote."
         )
         again = {**mine, "title": "Six pianos", "seen": refused["seen"]}
-        answer = await acted(screen, "post_update", post.pk, **again)
+        answer = await command(screen, "post_update", post.pk, **again)
         assert answer["text"] == f"Post updated successfully\n{KEPT} Excerpt."
     stored = await in_thread(BlogPost.objects.get)
     assert (stored.title, stored.excerpt) == ("Six pianos", "They still wait.")
@@ -89,7 +89,7 @@ async def test_what_two_change_apart_is_both_stored_and_what_both_change_is_aske
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, field, sentence):
     halina = await in_thread(AdminFactory)
     async with open_page(f"{BLOG}?mode=create", user=halina) as screen:
-        answer = await acted(screen, "post_create", **{**WRITTEN, **wrong})
+        answer = await command(screen, "post_create", **{**WRITTEN, **wrong})
     assert (answer["ok"], answer["field"]) == (False, field)
     assert answer["text"].startswith(sentence)
     assert await in_thread(BlogPost.objects.count) == 0
@@ -103,7 +103,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     async with open_page(appearance, user=halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await acted(screen, act, post.pk, **WRITTEN)
+        answer = await command(screen, act, post.pk, **WRITTEN)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators write the news.")
     assert await in_thread(lambda: BlogPost.objects.get().title) == post.title
 

@@ -12,7 +12,7 @@ from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.admin import live_desk
 from apps.core.threads import in_thread
-from tests.acting import Answer, acted
+from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
 from tests.factories import AdminFactory, SessionFactory, UserFactory
 from tests.screen import Screen, open_page
@@ -54,7 +54,7 @@ async def pressed(screen: Screen, label: str) -> Answer:
     """Press the button with this label and return the answer."""
     found = screen.button(label)
     assert found, f"no button {label!r} in: {screen.text}"
-    return await acted(screen, found["attributes"]["data-act"], found["attributes"]["data-argument"])
+    return await command(screen, found["attributes"]["data-command"], found["attributes"]["data-argument"])
 
 
 async def offered(screen: Screen, label: str, *, there: bool = True) -> None:
@@ -98,7 +98,7 @@ async def test_two_who_set_another_session_live_agree_in_the_end(evening: Simple
     third = await in_thread(lambda: SessionFactory(title="Stage II", stage=evening.session.stage))
     async with open_page(DESK, user=evening.halina) as halina, open_page(DESK, user=evening.ignacy) as ignacy:
         answers = await asyncio.gather(
-            acted(halina, "session_set_live", evening.other.pk), acted(ignacy, "session_set_live", third.pk)
+            command(halina, "session_set_live", evening.other.pk), command(ignacy, "session_set_live", third.pk)
         )
         assert [answer["text"] for answer in answers] == ["Session set as live"] * 2
         (title,) = await in_thread(live)
@@ -120,14 +120,14 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
             ("session_end", session, "Session no longer live"),
             ("session_set_live", evening.other.pk, "Session set as live"),
         ):
-            answer = await acted(halina, name, argument)
+            answer = await command(halina, name, argument)
             assert (answer["ok"], answer["text"]) == (True, said)
-            back = await acted(halina, *answer["undo"])
+            back = await command(halina, *answer["undo"])
             assert (back["ok"], back["text"], back.get("undo")) == (True, text, None)
             assert (await in_thread(on_stage), await in_thread(live)) == ([second], [evening.session.title])
         await halina.until(f"Now Performing 2 {second}")
         await pressed(halina, f"Perform: {first}")
-        late = await acted(halina, *chosen["undo"])
+        late = await command(halina, *chosen["undo"])
         assert (late["ok"], late["text"]) == (
             False,
             "Somebody has changed this since, so it stays as it is now.",
@@ -139,9 +139,9 @@ async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace)
     async with open_page(DESK, user=evening.halina) as halina:
         answer = await pressed(halina, f"Set as Live: {evening.other.title}")
         assert answer["undo"][0] == "live_restore"
-        again = await acted(halina, "session_set_live", evening.other.pk)
+        again = await command(halina, "session_set_live", evening.other.pk)
         assert (again["ok"], again.get("undo")) == (True, None)
-        empty = await acted(halina, "performer_clear", evening.other.pk)
+        empty = await command(halina, "performer_clear", evening.other.pk)
         assert (empty["ok"], empty.get("undo")) == (True, None)
 
 
@@ -151,7 +151,7 @@ async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: Sim
         await halina.until("No session is live")
         assert halina.button(f"Perform: {evening.names[0]}") is None
         assert halina.button("Clear performer") is None
-        answer = await acted(halina, "performer_set", evening.appearances[0].pk)
+        answer = await command(halina, "performer_set", evening.appearances[0].pk)
         assert answer["text"] == "Set the session live first, then choose who performs."
     assert await in_thread(on_stage) == []
 
@@ -162,7 +162,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(evening: Sim
     async with open_page(DESK, user=evening.halina) as halina:
         changed = in_thread(lambda: User.objects.filter(pk=evening.halina.pk).update(is_admin=False))
         await changed  # not by a service: nobody is told, the window stays
-        answer = await acted(halina, name, argument)
+        answer = await command(halina, name, argument)
     assert not answer["ok"]
     assert answer["text"].startswith("Only administrators")
     assert (await in_thread(live), await in_thread(on_stage)) == ([evening.session.title], [])
@@ -179,7 +179,7 @@ async def test_others_are_led_away_and_find_no_controls(evening: SimpleNamespace
 async def test_arguments_of_strangers_are_refused(evening: SimpleNamespace, argument: str) -> None:
     async with open_page(DESK, user=evening.halina) as halina:
         for name in ("session_set_live", "performer_set", "performer_next", "live_restore"):
-            assert not (await acted(halina, name, argument))["ok"], name
+            assert not (await command(halina, name, argument))["ok"], name
     assert await in_thread(live) == [evening.session.title]
 
 

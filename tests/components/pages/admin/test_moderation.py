@@ -8,9 +8,9 @@ from django.db import transaction
 
 from apps.core.bus import publish_topics
 from apps.core.threads import in_thread
+from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
-from components.pages.admin.dashboard.queue import ROWS
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
 from tests.screen import open_page
@@ -27,7 +27,7 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
         answer = await decided(halina, "Approve", "ada")
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
         await shows(ignacy, 2)
-        late = await acted(ignacy, *stale)
+        late = await command(ignacy, *stale)
         assert (late["ok"], late["text"]) == (False, GONE)
         answer = await decided(ignacy, "Reject", "ben")
         assert answer["text"] == "Piece rating rejected successfully"
@@ -51,15 +51,15 @@ async def test_two_who_decide_about_one_rating_at_the_same_moment_decide_it_once
 async def test_a_selection_is_decided_in_one_go_and_taken_back() -> None:
     made = await in_thread(hall)
     async with open_page(DESK, user=made.halina) as halina:
-        answer = await acted(halina, "ratings_decide", decision="reject", rating=ticks(halina.tree)[:2])
+        answer = await command(halina, "ratings_decide", decision="reject", rating=ticks(halina.tree)[:2])
         assert (answer["ok"], answer["text"]) == (True, "2 ratings rejected.")
         await shows(halina, 1)
         await halina.until("Undo: 2 rejected")
-        back = await acted(halina, *answer["undo"])
+        back = await command(halina, *answer["undo"])
         assert (back["ok"], back["text"]) == (True, "2 ratings wait again.")
         await shows(halina, 3)
         await halina.until_gone("Undo:")
-        again = await acted(halina, *answer["undo"])
+        again = await command(halina, *answer["undo"])
         assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
 
 
@@ -99,13 +99,15 @@ def comes(*whose: Any) -> None:
 @live
 async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_since() -> None:
     made = await in_thread(hall)
-    await in_thread(lambda: [waiting(made.appearances[1], made.piece, f"late_{n}", score=3) for n in range(ROWS + 1)])
+    await in_thread(
+        lambda: [waiting(made.appearances[1], made.piece, f"late_{n}", score=3) for n in range(QUEUE_ROWS + 1)]
+    )
     async with open_page(f"{DESK}?to=5", user=made.halina) as halina:
-        assert f"All {ROWS} on this page are selected." in halina.text
+        assert f"All {QUEUE_ROWS} on this page are selected." in halina.text
         (found,) = [each for each in every(halina.tree, "button") if name(each) == "Reject all 51 that match"]
         assert attributes(found)["data-confirm"] == "Reject all 51 ratings that match?"
         await in_thread(lambda: waiting(made.appearances[2], made.piece, "later", score=3))
-        answer = await acted(halina, attributes(found)["data-act"], attributes(found)["data-argument"])
+        answer = await command(halina, attributes(found)["data-command"], attributes(found)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "51 ratings rejected.")
         await halina.until("Show 1 newer rating")
     left = await in_thread(lambda: sorted(PieceRating.objects.values_list("user__username", flat=True)))

@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session
+from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
-from components.pages.admin.dashboard.queue import ROWS
 from tests.components.pages.admin.moderating import DESK, crowd, hall, ticks, waiting
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
@@ -50,7 +50,7 @@ def test_what_is_approved_is_only_deleted_after_asking() -> None:
     PieceRating.objects.update(approved=True)
     seen = opened(f"{DESK}?show=approved", viewer_of(made.halina))
     (button,) = every(one(seen.main, "ol", "queue"), "button")
-    assert attributes(button)["data-act"] == "rating_delete"
+    assert attributes(button)["data-command"] == "rating_delete"
     assert attributes(button)["data-confirm"].startswith("Delete the rating “")
     assert (ticks(seen.main), every(seen.main, "button", name="decision")) == ([], [])
 
@@ -58,11 +58,11 @@ def test_what_is_approved_is_only_deleted_after_asking() -> None:
 @pytest.mark.django_db
 def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
     made = hall("ada")
-    crowd(made, 2 * ROWS + 20)
+    crowd(made, 2 * QUEUE_ROWS + 20)
     boss = viewer_of(made.halina)
     for show, offered in (("waiting", 2), ("all", 0)):
         seen = opened(f"{DESK}?show={show}", boss)
-        acts = [attributes(each).get("data-act") for each in every(seen.main, "button")]
+        acts = [attributes(each).get("data-command") for each in every(seen.main, "button")]
         assert acts.count("ratings_decide_matching") == offered
 
 
@@ -107,7 +107,7 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
             loaded(f"{DESK}?tab={tab}", boss)
         assert len(many) <= len(few) <= 11, [each["sql"] for each in many]
         seen = opened(f"{DESK}?tab={tab}", boss)
-        assert len(ticks(seen.main)) == ROWS
+        assert len(ticks(seen.main)) == QUEUE_ROWS
         assert f"{count} waiting" in text(seen.main)
         assert len(orjson.dumps(seen.model)) < 200_000
         assert len(seen.html) < 200_000
@@ -116,7 +116,7 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
 @pytest.mark.django_db
 def test_the_list_goes_on_without_gap_or_repetition() -> None:
     made = hall("ada")
-    crowd(made, 2 * ROWS + 20)
+    crowd(made, 2 * QUEUE_ROWS + 20)
     boss, address, read = viewer_of(made.halina), DESK, []
     while address:
         seen = opened(address, boss)

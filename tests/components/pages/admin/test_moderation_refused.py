@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.pages.admin.moderating import DESK, decision, hall, ticks
 from tests.factories import UserFactory
 from tests.screen import open_page
@@ -32,7 +32,7 @@ live = pytest.mark.django_db(transaction=True)
 async def test_what_no_client_of_ours_sends_decides_nothing(act: str, argument: str, fields: dict[str, Any]) -> None:
     made = await in_thread(hall)
     async with open_page(DESK, user=made.halina) as halina:
-        answer = await acted(halina, act, argument, **fields)
+        answer = await command(halina, act, argument, **fields)
         assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)
     assert await in_thread(PieceRating.objects.filter(approved=False).count) == 3
 
@@ -41,7 +41,7 @@ async def test_what_no_client_of_ours_sends_decides_nothing(act: str, argument: 
 async def test_nothing_selected_is_said() -> None:
     made = await in_thread(hall)
     async with open_page(DESK, user=made.halina) as halina:
-        answer = await acted(halina, "ratings_decide", decision="approve")
+        answer = await command(halina, "ratings_decide", decision="approve")
         assert (answer["ok"], answer["text"]) == (False, "Select ratings first, at most 1,000 of them.")
 
 
@@ -59,7 +59,7 @@ async def test_whoever_is_no_administrator_any_more_decides_nothing() -> None:
             ("ratings_decide_matching", "reject:4000000000000000:", {}),
             ("decision_undo", "1", {}),
         ):
-            answer = await acted(halina, act, argument, **fields)
+            answer = await command(halina, act, argument, **fields)
             assert (answer["ok"], answer["text"]) == (False, "Only administrators decide about ratings."), act
     assert await in_thread(PieceRating.objects.filter(approved=False).count) == 3
 

@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.models import User
 from apps.competition.models import Participant
 from apps.core.threads import in_thread
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
 from tests.screen import open_page
@@ -32,7 +32,7 @@ async def test_who_is_written_backstage_is_seen_by_everybody():
         open_page("/participants") as reader,
     ):
         assert "No participants yet." in other.text
-        answer = await acted(writer, "participant_create", **ZOFIA)
+        answer = await command(writer, "participant_create", **ZOFIA)
         assert (answer["text"], answer["go"]) == ("Participant created successfully", PEOPLE)
         await reader.until("Zofia Łęcka")
         await other.until("Poland · born 2002 Needs Avatar")
@@ -41,12 +41,12 @@ async def test_who_is_written_backstage_is_seen_by_everybody():
         await other.follow("Edit: Zofia Łęcka")
         seen = attributes(one(other.tree, "input", name="seen"))["defaultValue"]
         changed = {**ZOFIA, "country": "Czechia", "birth_year": "", "featured": "on", "seen": seen}
-        answer = await acted(other, "participant_update", zofia.pk, **changed)
+        answer = await command(other, "participant_update", zofia.pk, **changed)
         assert (answer["text"], answer["go"]) == ("Participant updated successfully", PEOPLE)
         await reader.until("Czechia")
         await writer.go(PEOPLE)
         assert "Czechia Featured Needs Avatar" in writer.text
-        answer = await acted(writer, "participant_delete", zofia.pk)
+        answer = await command(writer, "participant_delete", zofia.pk)
         assert (answer["ok"], answer["text"]) == (True, "Participant deleted successfully")
         await reader.until_gone("Zofia Łęcka")
         await writer.until("No participants yet.")
@@ -63,12 +63,12 @@ async def test_a_name_is_written_in_its_own_order():
         assert box["defaultChecked"] is True
         typed = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
         seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-        assert (await acted(screen, "participant_update", kanade.pk, **typed, seen=seen, family_first="on"))["ok"]
+        assert (await command(screen, "participant_update", kanade.pk, **typed, seen=seen, family_first="on"))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Himuro Kana"
         await screen.load(f"{PEOPLE}?mode=edit&id={kanade.pk}")
         seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-        assert (await acted(screen, "participant_update", kanade.pk, **typed, seen=seen))["ok"]
+        assert (await command(screen, "participant_update", kanade.pk, **typed, seen=seen))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Kana Himuro"
 
@@ -89,7 +89,7 @@ async def test_a_name_is_written_in_its_own_order():
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, field, sentence):
     halina = await in_thread(AdminFactory)
     async with open_page(f"{PEOPLE}?mode=create", user=halina) as screen:
-        answer = await acted(screen, "participant_create", **{**ZOFIA, **wrong})
+        answer = await command(screen, "participant_create", **{**ZOFIA, **wrong})
     assert (answer["ok"], answer["field"]) == (False, field)
     assert answer["text"].startswith(sentence)
     assert await in_thread(Participant.objects.count) == 0
@@ -100,11 +100,11 @@ async def test_the_later_of_two_who_edit_is_told_what_changed_and_may_save_again
     halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
     async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
         mine = {**ZOFIA, "seen": attributes(one(screen.tree, "input", name="seen"))["defaultValue"]}
-        assert (await acted(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
-        refused = await acted(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
+        assert (await command(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
+        refused = await command(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
         assert "Country was changed meanwhile. It is now “Czechia”." in refused["text"]
         again = {**mine, "country": "France", "seen": refused["seen"]}
-        assert (await acted(screen, "participant_update", zofia.pk, **again))["ok"]
+        assert (await command(screen, "participant_update", zofia.pk, **again))["ok"]
 
 
 @live
@@ -114,7 +114,7 @@ async def test_who_has_appearances_stays_and_says_why():
     async with open_page(PEOPLE, user=halina) as screen:
         asks = screen.button(f"Delete: {name}")["attributes"]
         assert asks["data-confirm"] == f"Delete the participant {name}?"
-        answer = await acted(screen, "participant_delete", appearance.participant_id)
+        answer = await command(screen, "participant_delete", appearance.participant_id)
     assert (answer["ok"], answer["text"]) == (False, f"{name} has places in sessions: 1. Remove those first.")
 
 
@@ -125,7 +125,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     async with open_page(PEOPLE if act == "participant_delete" else f"{PEOPLE}?mode=create", user=halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await acted(screen, act, zofia.pk, **ZOFIA)
+        answer = await command(screen, act, zofia.pk, **ZOFIA)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit participants.")
     assert await in_thread(lambda: Participant.objects.get().name) == zofia.name
 

@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.models import User
 from apps.competition.models import Piece
 from apps.core.threads import in_thread
-from tests.acting import acted
+from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceFactory, ProgramEntryFactory, UserFactory, viewer_of
 from tests.screen import open_page
@@ -25,12 +25,12 @@ async def test_a_piece_comes_and_goes_on_both_administrators_pages():
     halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
     async with open_page(PIECES, user=halina) as screen, open_page(PIECES, user=ignacy) as other:
         assert other.text.count("No pieces yet.") == 5
-        answer = await acted(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
+        answer = await command(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
         assert (answer["ok"], answer["text"]) == (True, "Piece added successfully")
         await other.until(f"Scherzo 1 piece {BALLADE}")
         button = other.button(f"Delete: {BALLADE}")
         assert button["attributes"]["data-confirm"] == f"Delete the piece {BALLADE}?"
-        answer = await acted(other, "piece_delete", button["attributes"]["data-argument"])
+        answer = await command(other, "piece_delete", button["attributes"]["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece deleted successfully")
         await screen.until_gone(BALLADE)
 
@@ -49,7 +49,7 @@ async def test_what_cannot_be_added_is_said_at_its_field(typed, sentence, field)
     halina = await in_thread(AdminFactory)
     await in_thread(lambda: PieceFactory(category="scherzo", name=BALLADE))
     async with open_page(PIECES, user=halina) as screen:
-        answer = await acted(screen, "piece_add", **typed)
+        answer = await command(screen, "piece_add", **typed)
     assert (answer["ok"], answer["text"], answer["field"]) == (False, sentence, field)
     assert await in_thread(Piece.objects.count) == 1
 
@@ -59,9 +59,9 @@ async def test_what_programs_have_stays_and_says_why():
     halina, entry = await in_thread(AdminFactory), await in_thread(ProgramEntryFactory)
     async with open_page(PIECES, user=halina) as screen:
         assert "in 1 program" in screen.text
-        answer = await acted(screen, "piece_delete", entry.piece_id)
+        answer = await command(screen, "piece_delete", entry.piece_id)
         assert (answer["ok"], answer["text"]) == (False, "Programs have this piece: 1. Take it out of them first.")
-        gone = await acted(screen, "piece_delete", 987654)
+        gone = await command(screen, "piece_delete", 987654)
         assert (gone["ok"], gone["text"]) == (False, "This is no longer there.")
 
 
@@ -72,7 +72,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     async with open_page(PIECES, user=halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await acted(screen, act, piece.pk, category="scherzo", name=BALLADE)
+        answer = await command(screen, act, piece.pk, category="scherzo", name=BALLADE)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit the catalogue.")
     assert await in_thread(Piece.objects.get) == piece
 

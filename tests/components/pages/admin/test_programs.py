@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.competition.models import ProgramEntry
 from apps.competition.services import appearance_add, piece_add
 from apps.core.threads import in_thread
-from tests.acting import Answer, acted
+from tests.commanding import Answer, command
 from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
 from tests.components.seen import attributes, one
 from tests.factories import (
@@ -42,7 +42,7 @@ def entry_of(pk: int) -> tuple[str, int | None]:
 async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer:
     """Save the dialog with this address."""
     seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-    return await acted(screen, "program_entry_link", entry_id, **{"url": url, "seen": seen} | more)
+    return await command(screen, "program_entry_link", entry_id, **{"url": url, "seen": seen} | more)
 
 
 @live
@@ -56,7 +56,7 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
     ):
         assert "2 of 5 chosen" in colleague.text
         assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "false"
-        answer = await acted(screen, "program_select", screen.button(SCHERZO)["attributes"]["data-argument"])
+        answer = await command(screen, "program_select", screen.button(SCHERZO)["attributes"]["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
         await screen.until("3 of 5 chosen")
         assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "true"
@@ -72,7 +72,7 @@ async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_sam
     address = f"{running.of}&place={running.appearance.pk}&slot=etiuda_a"
     async with open_page(address, user=running.halina) as screen:
         for _ in range(2):
-            answer = await acted(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
+            answer = await command(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
             assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
         await screen.until("Etiuda Op. 10 1 Etude in E major, Op. 10 No. 3")
     assert await in_thread(lambda: program_of(running.appearance.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
@@ -92,10 +92,10 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
         assert button["data-confirm"] == f"Remove {etude} from the program of {person}?"
         assert button["data-confirm-words"] == "Its YouTube link goes with it."
         assert "data-confirm-words" not in screen.button(f"Remove: N, {person}")["attributes"]
-        answer = await acted(screen, button["data-act"], button["data-argument"])
+        answer = await command(screen, button["data-command"], button["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece removed successfully")
         await colleague.until_gone(etude)
-        late = await acted(colleague, "program_entry_remove", running.etude.pk)
+        late = await command(colleague, "program_entry_remove", running.etude.pk)
         assert (late["ok"], late["text"]) == (False, "This is no longer there.")
     found = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
     assert found == [(1, "N")]
@@ -115,7 +115,7 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
 async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, typed, stored, second, words):
     address = f"{running.of}&link={running.etude.pk}"
     async with open_page(address, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
-        answer = await linked(screen, running.etude.pk, typed)
+        answer = await linked(screen, running.etude.pk, typed, go=running.of)
         assert (answer["ok"], answer["text"]) == (True, "YouTube URL updated successfully")
         assert answer["go"] == running.of
         await screen.go(answer["go"])
@@ -140,7 +140,7 @@ async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, ty
 )
 async def test_another_address_is_refused_at_its_field(running, typed, said):
     async with open_page(f"{running.of}&link={running.etude.pk}", user=running.halina) as screen:
-        answer = await linked(screen, running.etude.pk, typed)
+        answer = await linked(screen, running.etude.pk, typed, go=running.of)
     assert (answer["ok"], answer["field"], answer["text"]) == (False, "url", said)
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
 
@@ -165,14 +165,14 @@ async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_i
     etude, order = running.played, f"{running.of}&place={running.appearance.pk}&slot=order"
     async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
         idle = screen.button(f"Move up: {etude}")["attributes"]
-        assert (idle["aria-disabled"], "data-act" in idle) == ("true", False)
+        assert (idle["aria-disabled"], "data-command" in idle) == ("true", False)
         button = screen.button(f"Move down: {etude}")["attributes"]
-        answer = await acted(screen, button["data-act"], button["data-argument"])
+        answer = await command(screen, button["data-command"], button["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
         await screen.until(f"1N ↑↓ 2{etude}")
         await other.until(f"Etiuda Op. 10 2 {etude}")
-        assert "data-act" in screen.button(f"Move up: {etude}")["attributes"]
-        assert "data-act" not in screen.button(f"Move down: {etude}")["attributes"]
+        assert "data-command" in screen.button(f"Move up: {etude}")["attributes"]
+        assert "data-command" not in screen.button(f"Move down: {etude}")["attributes"]
     assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", etude]
 
 
@@ -204,7 +204,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act
     async with open_page(running.of, user=running.halina) as screen:
         # not by a service: nobody is told, the window stays
         await in_thread(lambda: User.objects.filter(pk=running.halina.pk).update(is_admin=False))
-        answer = await acted(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
+        answer = await command(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit programs.")
     assert await in_thread(lambda: program_of(running.appearance.pk)) == before
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
@@ -223,7 +223,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act
 )
 async def test_what_no_client_of_ours_sends_is_refused(running, act, argument):
     async with open_page(running.of, user=running.halina) as screen:
-        answer = await acted(screen, act, argument)
+        answer = await command(screen, act, argument)
     assert (answer["ok"], "no longer understand each other" in answer["text"]) == (False, True)
 
 

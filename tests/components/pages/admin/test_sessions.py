@@ -12,7 +12,7 @@ from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
 from apps.core.threads import in_thread
 from apps.ratings.models import PerformanceRating
-from tests.acting import Answer, acted
+from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, loaded, one, opened, text, walk
 from tests.factories import (
@@ -74,7 +74,7 @@ def fields_of(screen: Screen) -> dict[str, Any]:
 
 async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
     """Save the edited session with what was typed."""
-    return await acted(screen, "session_update", evening.session.pk, **(fields_of(screen) | typed))
+    return await command(screen, "session_update", evening.session.pk, **(fields_of(screen) | typed))
 
 
 async def test_a_new_session_comes_first_and_the_browser_goes_back_to_the_list(evening: SimpleNamespace) -> None:
@@ -82,7 +82,7 @@ async def test_a_new_session_comes_first_and_the_browser_goes_back_to_the_list(e
         assert halina.title == "New Session – Parterre"
         wanted = [evening.ids[2], evening.ids[0]]
         typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": ""}
-        answer = await acted(halina, "session_create", **typed)
+        answer = await command(halina, "session_create", **typed)
         assert (answer["ok"], answer["text"], answer["go"]) == (True, "Session created successfully", LIST)
         await other.until("Stage II, first session")
         made = await in_thread(lambda: Session.objects.get(title=NEW["title"]))
@@ -109,14 +109,14 @@ async def test_what_is_missing_is_said_at_its_field_and_nothing_is_stored(
     evening: SimpleNamespace, typed: dict[str, str], field: str, said: str
 ) -> None:
     async with open_page(CREATE, user=evening.halina) as halina:
-        answer = await acted(halina, "session_create", **(NEW | typed))
+        answer = await command(halina, "session_create", **(NEW | typed))
     assert (answer["ok"], answer.get("field"), answer["text"]) == (False, field, said)
     assert await in_thread(Session.objects.count) == 1
 
 
 async def test_a_video_that_is_none_is_refused(evening: SimpleNamespace) -> None:
     async with open_page(CREATE, user=evening.halina) as halina:
-        answer = await acted(halina, "session_create", **(NEW | {"youtube_id": "https://vimeo.com/1"}))
+        answer = await command(halina, "session_create", **(NEW | {"youtube_id": "https://vimeo.com/1"}))
     assert (answer["ok"], answer["field"]) == (False, "youtube_id")
     assert "YouTube" in answer["text"]
 
@@ -173,7 +173,7 @@ async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: Simpl
 async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleNamespace) -> None:
     async with open_page(evening.edit, user=evening.halina) as halina:
         fields = {name: text for name, text in fields_of(halina).items() if name not in ("participant_ids", "adding")}
-        answer = await acted(halina, "session_update", evening.session.pk, **(fields | {"title": "Evening"}))
+        answer = await command(halina, "session_update", evening.session.pk, **(fields | {"title": "Evening"}))
         assert answer["ok"], answer
     assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
 
@@ -210,13 +210,13 @@ async def test_a_session_is_deleted_after_its_name_was_asked(evening: SimpleName
         button = halina.button("Delete: Stage I, evening session")
         assert attributes(button)["data-confirm"] == "Delete the session Stage I, evening session?"
         await in_thread(lambda: PerformanceRatingFactory(session_participant=evening.appearances[0]))
-        refused = await acted(halina, "session_delete", evening.session.pk)
+        refused = await command(halina, "session_delete", evening.session.pk)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert attributes(button)["data-ask"]
-        answer = await acted(halina, "session_delete", evening.session.pk, confirmed="1")
+        answer = await command(halina, "session_delete", evening.session.pk, confirmed="1")
         assert (answer["ok"], answer["text"]) == (True, "Session deleted successfully")
         await ignacy.until("No sessions yet.")
-        late = await acted(ignacy, "session_delete", evening.session.pk)
+        late = await command(ignacy, "session_delete", evening.session.pk)
         assert (late["ok"], late["text"]) == (False, "This is no longer there.")
 
 
@@ -224,7 +224,7 @@ async def test_a_form_of_a_session_that_is_gone_says_so(evening: SimpleNamespace
     async with open_page(evening.edit, user=evening.halina) as halina:
         fields = fields_of(halina)
         await in_thread(lambda: Session.objects.all().delete())
-        answer = await acted(halina, "session_update", evening.session.pk, **fields)
+        answer = await command(halina, "session_update", evening.session.pk, **fields)
         assert (answer["ok"], answer["text"]) == (False, "This is no longer there.")
         await halina.load(evening.edit)
         assert (halina.status, "Session not found." in halina.text) == (404, True)
@@ -235,7 +235,7 @@ async def test_a_form_of_a_session_that_is_gone_says_so(evening: SimpleNamespace
 async def test_whoever_is_no_administrator_any_more_saves_nothing(evening: SimpleNamespace, name: str) -> None:
     async with open_page(evening.edit, user=evening.halina) as halina:
         await in_thread(lambda: User.objects.filter(pk=evening.halina.pk).update(is_admin=False))
-        answer = await acted(halina, name, evening.session.pk, **(fields_of(halina) | {"title": "Mine"}))
+        answer = await command(halina, name, evening.session.pk, **(fields_of(halina) | {"title": "Mine"}))
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit sessions.")
     assert await in_thread(lambda: list(Session.objects.values_list("title", flat=True))) == [
         "Stage I, evening session"

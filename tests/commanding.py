@@ -1,4 +1,4 @@
-"""Acting as the browser does: one wish, one key, one answer (docs/howto/add-an-action.md)."""
+"""Commands as the browser gives them: one key, one answer (docs/howto/add-a-command.md)."""
 
 from typing import Any
 from uuid import uuid4
@@ -8,11 +8,11 @@ from tests.screen import Screen
 Answer = dict[str, Any]
 
 
-async def acted(screen: Screen, name: str, argument: str | int = "", /, *, key: str = "", **fields: Any) -> Answer:
-    """Do what a form or button with this `data-act` and `data-argument` does, and return the answer to this time."""
+async def command(screen: Screen, name: str, argument: str | int = "", /, *, key: str = "", **fields: Any) -> Answer:
+    """Do what a form or button with these `data-command` and `data-argument` does; returns the answer to this time."""
     key = key or uuid4().hex
     known = len(answers(screen, key))
-    screen.act(name, {"argument": str(argument), "fields": fields, "key": key})
+    screen.command(name, argument=str(argument), fields=fields, key=key)
     await answered(screen, key, known + 1)
     return answers(screen, key)[known]
 

@@ -1,5 +1,6 @@
-"""What a browser sends with an action, checked for its shape before a service sees it."""
+"""What a browser sends with a command, checked for its shape before a service sees it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -10,12 +11,14 @@ from apps.core.characters import UNSTORABLE, is_storable
 
 ID_DIGITS = 18  # PostgreSQL's largest id has 19
 NUMBER_LENGTH = 20  # characters of a typed number
+PATH_LENGTH = 2048  # characters of an address with its query
+OWN_PATH = re.compile(r"/(?![/\\])[!-~]*", re.ASCII)
 UNREADABLE = "This page and the server no longer understand each other. Please reload the page."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The argument that the markup named and the fields that were typed; both come from a stranger.
+class Arguments:
+    """The argument that the markup names and the fields that were typed; both come from a stranger.
 
     Every method raises ValidationError: with the field's name for what the person can mend, without one for what no
     client of ours sends.
@@ -81,6 +84,11 @@ class Asked:
             _unreadable()
         return tuple(values)
 
+    def path(self, name: str) -> str:
+        """The address of a page of this site in a field, with its query; empty where it is none of ours."""
+        value = self.fields.get(name, "")
+        return value if isinstance(value, str) and is_own_path(value) else ""
+
     def flag(self, name: str) -> bool:
         """Whether a box was ticked."""
         return name in self.fields
@@ -88,6 +96,11 @@ class Asked:
     def _part(self, part: int) -> str:
         words = self.argument.split(":")
         return words[part] if part < len(words) else ""
+
+
+def is_own_path(address: str) -> bool:
+    """Whether this is a path of our own, with its query: no browser takes it for another site's."""
+    return len(address) <= PATH_LENGTH and "\\" not in address and OWN_PATH.fullmatch(address) is not None
 
 
 def _unreadable() -> NoReturn:

@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 
-from apps.core.commands import LIFETIME, act_once, acts_prune
-from apps.core.models import Act, ErrorLog
+from apps.core.command_once import LIFETIME, command_answers_prune, command_once
+from apps.core.models import CommandAnswer, ErrorLog
 from project.config.environment import ROOT
 from tests.e2e import content
 from tests.factories import UserFactory
@@ -45,7 +45,7 @@ def user(db):
 
 
 def once(user, key, work):
-    return act_once(user_id=user.pk, key=key, name="note", work=work)
+    return command_once(user_id=user.pk, key=key, name="note", work=work)
 
 
 def test_the_same_key_answers_the_first_result(user):
@@ -53,7 +53,7 @@ def test_the_same_key_answers_the_first_result(user):
     first = once(user, key, note())
     assert once(user, key, note()) == first
     assert ErrorLog.objects.count() == 1
-    act = Act.objects.get()
+    act = CommandAnswer.objects.get()
     assert (act.user, act.key, act.name, act.answer) == (user, key, "note", first)
 
 
@@ -74,18 +74,18 @@ def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
     key = uuid4()
     with pytest.raises(type(error)):
         once(user, key, failing(error))
-    assert not Act.objects.exists()
+    assert not CommandAnswer.objects.exists()
     assert not ErrorLog.objects.exists()
     assert once(user, key, note())["ok"]
 
 
 def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
     for age in (LIFETIME - timedelta(hours=1), LIFETIME + timedelta(hours=1)):
-        Act.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
-    assert acts_prune() == 1
-    assert acts_prune() == 0
+        CommandAnswer.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
+    assert command_answers_prune() == 1
+    assert command_answers_prune() == 0
     user.delete()
-    assert not Act.objects.exists()
+    assert not CommandAnswer.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

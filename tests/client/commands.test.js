@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { $, act, click, complaints, h, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { dialogs } from "./dialogs.js";
-import { answer, asked, form, opened, page, pageAt, reconnected, stamp, submit } from "./notes.js";
+import { answer, asked, form, opened, page, reconnected, stamp, submit } from "./notes.js";
 
 const told = () => $("[data-answer]");
 const typed = (text) => type($("[name=text]"), text);
@@ -24,7 +24,7 @@ test("a form asks once, says so on its button, and is empty when it was answered
   await submit();
   await submit(null);
   const [[target, { argument, fields, key }], ...others] = asked();
-  assert.deepEqual([target, argument, fields, others], ["t-note", "7", { text: "Bravo" }, []]);
+  assert.deepEqual([target, argument, fields, others], ["note_add", "7", { text: "Bravo" }, []]);
   assert.match(key, /^[0-9a-f]{32}$/);
   const button = $("form button");
   assert.deepEqual([button.disabled, button.getAttribute("aria-busy"), button.textContent], [true, "true", "Saving..."]);
@@ -38,17 +38,17 @@ test("a form asks once, says so on its button, and is empty when it was answered
   assert.deepEqual(complaints, []);
 });
 
-test("the button that submits is a field, and a form that keeps its fields keeps them", async () => {
-  await opened([form({ "data-keep": "" }, h("button", { name: "quick", value: "other" }, "Other"))]);
+test("the button that submits is a field, and a form that its answer does not empty keeps its fields", async () => {
+  await opened([form({}, h("button", { name: "quick", value: "other" }, "Other"))]);
   await typed("Bravo");
   await submit($("[name=quick]"));
   const [[, { fields, key }]] = asked();
   assert.deepEqual(fields, { text: "Bravo", quick: "other" });
   const kept = [];
-  document.addEventListener("act:kept", ({ target }) => kept.push(target));
-  await answer(key);
+  document.addEventListener("command:done", ({ target, detail }) => kept.push([target, detail]));
+  await answer(key, { empty: false, data: { lines: [3] } });
   assert.equal($("[name=text]").value, "Bravo");
-  assert.deepEqual(kept, [$("form")], "who draws it is told");
+  assert.deepEqual(kept, [[$("form"), { data: { lines: [3] }, same: true }]], "who draws it is told, and gets the data");
 });
 
 test("a refusal leaves what was typed, names the field, and the next try has another key", async () => {
@@ -75,7 +75,7 @@ test("where nobody knows whether it was done, the same again has the same key, a
   assert.notEqual(await sent("Encore"), key);
 });
 
-test("the same is sent to the next socket once its handlers are there, wherever they are now", async (context) => {
+test("the same is sent to the next socket once that is live", async (context) => {
   const pass = stopClock(context);
   await opened([form()]);
   const key = await sent();
@@ -84,9 +84,9 @@ test("the same is sent to the next socket once its handlers are there, wherever 
   await pass(1500);
   Socket.last.open();
   assert.deepEqual(asked(), [], "nobody renders yet");
-  await Socket.last.shows(pageAt("elsewhere", form()));
+  await Socket.last.shows(page(form()));
   const [[target, { key: again, fields }], ...others] = asked();
-  assert.deepEqual([target, again, fields, others], ["elsewhere-note", key, { text: "Bravo" }, []]);
+  assert.deepEqual([target, again, fields, others], ["note_add", key, { text: "Bravo" }, []]);
   await answer(key);
   assert.equal($("[name=text]").value, "");
 });
@@ -101,7 +101,7 @@ test("what was asked for while nobody listens is sent when somebody does", async
   await pass(1500);
   await reconnected(form());
   const [[target, { fields }]] = asked();
-  assert.deepEqual([target, fields], ["t-note", { text: "Bravo" }]);
+  assert.deepEqual([target, fields], ["note_add", { text: "Bravo" }]);
 });
 
 test("silence on a living socket is broken by the same again", async (context) => {
@@ -116,15 +116,6 @@ test("silence on a living socket is broken by the same again", async (context) =
   await answer(key);
   await pass(20000);
   assert.deepEqual(asked(), []);
-});
-
-test("a handler that stands elsewhere after a change of the page is asked again", async () => {
-  await opened([form()]);
-  const key = await sent();
-  await Socket.last.shows(pageAt("moved", form()));
-  assert.deepEqual(asked().map(([target, one]) => [target, one.key]), [["moved-note", key]]);
-  await Socket.last.shows(pageAt("moved", form()));
-  assert.deepEqual(asked(), [], "once");
 });
 
 test("who types on while it is saved keeps what was typed", async () => {
@@ -150,7 +141,7 @@ test("a button acts from anywhere, one wish at a time, and is answered beside it
   await click("button");
   await click("#two");
   const [[target, { argument, fields, key }], ...others] = asked();
-  assert.deepEqual([target, argument, fields, others], ["t-stamp", "7:quick", {}, []]);
+  assert.deepEqual([target, argument, fields, others], ["stamp", "7:quick", {}, []]);
   assert.equal($("button").textContent, "Stamping...");
   await Socket.last.says({ type: "part", key: "board:en", from: "1", to: "2", operations: [["attributes", "/children/0", { ...stamp().attributes, "data-busy": "Stamping...", "aria-pressed": "true" }]] });
   await answer(key, { text: "Stamped" });
@@ -234,20 +225,20 @@ test("what goes for good is asked about by name, and only yes means yes", async 
   assert.equal(document.getElementById(dialog.getAttribute("aria-labelledby")).tagName, "H2");
   await act(async () => dialog.close());
   assert.deepEqual(asked(), [], "Escape");
-  assert.equal(document.activeElement, $("[data-act]"));
-  await click("[data-act]");
+  assert.equal(document.activeElement, $("[data-command]"));
+  await click("[data-command]");
   await act(async () => dialog.close(""));
   assert.deepEqual(asked(), [], "Cancel");
-  await click("[data-act]");
+  await click("[data-command]");
   await act(async () => dialog.close("yes"));
   assert.equal(asked().length, 1);
-  await click("[data-act]");
+  await click("[data-command]");
   assert.equal(document.querySelectorAll("dialog").length, 1);
 });
 
 test("a press with a key held, and a form of another kind, are not ours", async () => {
   await opened([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
-  await click("[data-act]", { ctrlKey: true });
+  await click("[data-command]", { ctrlKey: true });
   const event = new window.Event("submit", { bubbles: true, cancelable: true });
   await act(async () => $("form").dispatchEvent(event));
   assert.equal(event.defaultPrevented, false);

@@ -13,11 +13,11 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from apps.core.commands import LIFETIME
-from apps.core.models import Act
+from apps.core.command_once import LIFETIME
+from apps.core.models import CommandAnswer
 from apps.core.threads import in_thread
-from project.limits.rates import ACTIONS, ACTIONS_ACCOUNT, Rate
-from tests.acting import acted, answered, answers
+from project.limits.rates import COMMANDS, COMMANDS_ACCOUNT, Rate
+from tests.commanding import answered, answers, command
 from tests.e2e import content
 from tests.factories import AdminFactory, UserFactory
 from tests.notes import FAILURES, Book, notes_route
@@ -50,8 +50,8 @@ async def fan() -> Any:
 async def test_what_was_done_is_answered_after_it_is_stored(book: Book) -> None:
     user = await fan()
     async with open_page("/", user=user) as screen:
-        answer = await acted(screen, "note_add", 7, text=" Bravo ")
-        assert answer == {"type": "answer", "key": answer["key"], "ok": True, "text": "Kept: 7: Bravo"}
+        answer = await command(screen, "note_add", 7, text=" Bravo ")
+        assert answer == {"type": "answer", "key": answer["key"], "ok": True, "text": "Kept: 7: Bravo", "empty": True}
         await screen.press("Stamp")
         await screen._until(lambda: len(answers(screen)) == 2, "no answer")
     assert await notes(book) == ["7: Bravo", "7: quick"]
@@ -61,10 +61,10 @@ async def test_what_was_done_is_answered_after_it_is_stored(book: Book) -> None:
 async def test_the_same_key_again_is_the_first_answer_and_nothing_more(book: Book) -> None:
     key = uuid4().hex
     async with open_page("/", user=await fan()) as screen:
-        first = await acted(screen, "note_add", 7, key=key, text="once")
-        assert await acted(screen, "note_add", 7, key=key, text="another") == first
+        first = await command(screen, "note_add", 7, key=key, text="once")
+        assert await command(screen, "note_add", 7, key=key, text="another") == first
         await screen.go_online()
-        assert await acted(screen, "note_add", 7, key=key, text="once") == first
+        assert await command(screen, "note_add", 7, key=key, text="once") == first
     assert await notes(book) == ["7: once"]
 
 
@@ -72,7 +72,7 @@ async def test_two_windows_with_one_key_at_once_are_one(book: Book) -> None:
     user, key = await fan(), uuid4().hex
     book.held = True
     async with open_page("/", user=user) as one, open_page("/", user=user) as other:
-        both = [asyncio.create_task(acted(screen, "note_add", 7, key=key, text="once")) for screen in (one, other)]
+        both = [asyncio.create_task(command(screen, "note_add", 7, key=key, text="once")) for screen in (one, other)]
         await asyncio.to_thread(book.entered.acquire)
         book.door.set()
         first, second = await asyncio.gather(*both)
@@ -83,12 +83,12 @@ async def test_two_windows_with_one_key_at_once_are_one(book: Book) -> None:
 async def test_a_refusal_stores_nothing_and_names_the_field(book: Book) -> None:
     key = uuid4().hex
     async with open_page("/", user=await fan()) as screen:
-        answer = await acted(screen, "note_add", 7, key=key, text="")
+        answer = await command(screen, "note_add", 7, key=key, text="")
         assert (answer["ok"], answer["text"], answer["field"]) == (False, "Please write something.", "text")
-        answer = await acted(screen, "note_add", 7, text="twenty-one characters")
+        answer = await command(screen, "note_add", 7, text="twenty-one characters")
         assert (answer["text"], answer["field"]) == ("Please write at most 20 characters.", "text")
-        assert not await in_thread(Act.objects.exists)
-        assert (await acted(screen, "note_add", 7, key=key, text="better"))["ok"]
+        assert not await in_thread(CommandAnswer.objects.exists)
+        assert (await command(screen, "note_add", 7, key=key, text="better"))["ok"]
     assert await notes(book) == ["7: better"]
 
 
@@ -105,16 +105,16 @@ async def test_every_failure_has_its_sentence_and_leaves_nothing(book: Book, kin
     async with open_page("/", user=await fan()) as screen:
         book.failing.append(kind)
         key = uuid4().hex
-        answer = await acted(screen, "note_add", 7, key=key, text="half")
+        answer = await command(screen, "note_add", 7, key=key, text="half")
         assert (answer["ok"], answer["text"], answer.get("again", False)) == (False, text, kind == "away")
         assert await notes(book) == []
-        assert (await acted(screen, "note_add", 7, key=key, text="half"))["ok"]
+        assert (await command(screen, "note_add", 7, key=key, text="half"))["ok"]
 
 
 async def test_a_fault_of_ours_has_a_number_that_the_log_has_too(book: Book, caplog: pytest.LogCaptureFixture) -> None:
     async with open_page("/", user=await fan()) as screen:
         book.failing.append("fault")
-        answer = await acted(screen, "note_add", 7, text="half")
+        answer = await command(screen, "note_add", 7, text="half")
     assert answer["text"].startswith("Something went wrong.")
     assert str(FAILURES["fault"]) not in answer["text"]
     (record,) = [each for each in caplog.records if each.levelno == logging.ERROR]
@@ -148,9 +148,9 @@ async def test_while_the_database_is_away_it_is_said_and_the_same_key_may_ask_ag
     key = uuid4().hex
     async with open_page("/", user=await fan()) as screen:
         with away():
-            answer = await acted(screen, "note_add", 7, key=key, text="Bravo")
+            answer = await command(screen, "note_add", 7, key=key, text="Bravo")
         assert (answer["ok"], answer["text"], answer["again"]) == (False, AGAIN, True)
-        while not (await acted(screen, "note_add", 7, key=key, text="Bravo"))["ok"]:
+        while not (await command(screen, "note_add", 7, key=key, text="Bravo"))["ok"]:
             pass  # the pool finds out about its dead connections one by one
     assert await notes(book) == ["7: Bravo"]
 
@@ -159,16 +159,18 @@ async def test_old_answers_are_forgotten_by_the_process(monkeypatch: pytest.Monk
     monkeypatch.setattr("project.process.web_process.PRUNING", 0.01)
     user = await fan()
     await in_thread(
-        lambda: Act.objects.create(user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * LIFETIME)
+        lambda: CommandAnswer.objects.create(
+            user=user, key=uuid4(), name="n", answer={}, created_at=Now() - 2 * LIFETIME
+        )
     )
     async with serving(), asyncio.timeout(20):
-        while await in_thread(Act.objects.exists):
+        while await in_thread(CommandAnswer.objects.exists):
             pass
 
 
 async def test_a_stranger_is_led_to_the_door_and_back(book: Book) -> None:
     async with open_page("/elsewhere?tab=notes") as screen:
-        answer = await acted(screen, "note_add", 7, text="Bravo")
+        answer = await command(screen, "note_add", 7, text="Bravo")
     assert (answer["ok"], answer["leave"]) == (False, "/login?next=%2Felsewhere%3Ftab%3Dnotes")
     assert book.actors == []
 
@@ -179,7 +181,7 @@ async def test_an_account_that_is_gone_acts_no_more(book: Book) -> None:
     async with open_page("/", user=user) as screen:
         user.is_active = False
         await in_thread(user.save)
-        assert (await acted(screen, "note_add", 7, text="Bravo"))["leave"] == "/login?next=%2F"
+        assert (await command(screen, "note_add", 7, text="Bravo"))["leave"] == "/login?next=%2F"
     assert book.actors == []
 
 
@@ -187,7 +189,7 @@ async def test_what_a_page_that_was_left_began_is_answered_all_the_same(book: Bo
     book.held = True
     key = uuid4().hex
     async with open_page("/", user=await fan()) as screen:
-        doing = asyncio.create_task(acted(screen, "note_add", 7, key=key, text="Bravo"))
+        doing = asyncio.create_task(command(screen, "note_add", 7, key=key, text="Bravo"))
         await asyncio.to_thread(book.entered.acquire)
         await screen.go("/elsewhere")
         book.door.set()
@@ -197,9 +199,9 @@ async def test_what_a_page_that_was_left_began_is_answered_all_the_same(book: Bo
 async def test_acts_of_one_window_follow_each_other(book: Book) -> None:
     book.held = True
     async with open_page("/", user=await fan()) as screen:
-        doing = [asyncio.create_task(acted(screen, "note_add", 7, text=text)) for text in "abc"]
+        doing = [asyncio.create_task(command(screen, "note_add", 7, text=text)) for text in "abc"]
         await asyncio.to_thread(book.entered.acquire)
-        doing.append(asyncio.create_task(acted(screen, "stamp", "7:slow")))
+        doing.append(asyncio.create_task(command(screen, "stamp", "7:slow")))
         book.door.set()
         await asyncio.gather(*doing)
     assert await notes(book) == ["7: a", "7: b", "7: c", "7: slow"]
@@ -209,69 +211,72 @@ async def test_too_many_are_refused_with_a_sentence_and_may_come_again(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "project.sockets.command_queue.ACTIONS", Rate(ACTIONS.burst, 0)
+        "project.sockets.command_queue.COMMANDS", Rate(COMMANDS.burst, 0)
     )  # nothing comes back, however long it takes
     async with open_page("/", user=await fan()) as screen:
-        keys = [uuid4().hex for _ in range(int(ACTIONS.burst) + 1)]
+        keys = [uuid4().hex for _ in range(int(COMMANDS.burst) + 1)]
         for key in keys:
-            screen.act("note_add", {"argument": "7", "fields": {"text": "x"}, "key": key})
+            screen.command("note_add", argument="7", fields={"text": "x"}, key=key)
         for key in keys:
             await answered(screen, key)
         (refused,) = [each for each in answers(screen) if not each["ok"]]
         assert refused["again"]
         assert refused["text"] == "That was a little fast. Please try again in a moment."
-    assert len(await notes(book)) == ACTIONS.burst
+    assert len(await notes(book)) == COMMANDS.burst
 
 
 async def test_administrators_decide_as_quickly_as_they_type(book: Book) -> None:
     async with open_page("/", user=await in_thread(AdminFactory)) as screen:
         answered_all = await asyncio.gather(
-            *(acted(screen, "note_add", 7, text="x") for _ in range(2 * int(ACTIONS_ACCOUNT.burst)))
+            *(command(screen, "note_add", 7, text="x") for _ in range(2 * int(COMMANDS_ACCOUNT.burst)))
         )
     assert all(each["ok"] for each in answered_all)
 
 
+GOOD = {"name": "note_add", "argument": "7", "fields": {"text": "x"}, "key": "0" * 32}
+
+
 @pytest.mark.parametrize(
-    "sent",
+    "changed",
     [
-        [],
-        ["7"],
-        [None],
-        [["7"]],
-        [{}],
-        [{"argument": "7", "fields": {}}],
-        [{"argument": "7", "fields": {}, "key": "no key"}],
-        [{"argument": 7, "fields": {}, "key": "0" * 32}],
-        [{"argument": "7", "fields": [], "key": "0" * 32}],
-        [{"argument": "7", "fields": {"text": "x"}, "key": ["0" * 32]}],
-        [{"argument": "7", "fields": {"text": "x"}, "key": "0" * 5000}],
-        [{"argument": "7", "fields": {"text": "x"}, "key": "0" * 32}, "more"],
+        {"name": None},
+        {"name": ["note_add"]},
+        {"name": "note_burn"},
+        {"name": "__class__"},
+        {"key": None},
+        {"key": "no key"},
+        {"key": ["0" * 32]},
+        {"key": "0" * 5000},
+        {"argument": None},
+        {"argument": 7},
+        {"fields": None},
+        {"fields": []},
+        {"fields": "text"},
     ],
 )
-async def test_what_no_client_of_ours_sends_does_nothing_and_is_told_so(book: Book, sent: list[Any]) -> None:
+async def test_what_no_client_of_ours_sends_does_nothing_and_is_told_so(book: Book, changed: dict[str, Any]) -> None:
     async with open_page("/", user=await fan()) as screen:
-        screen.act("note_add", *sent)
-        assert (await acted(screen, "note_add", 7, text="after"))["ok"]
-        refusal, _ = answers(screen)
-        assert not refusal["ok"]
+        screen.command(**GOOD | changed)
+        assert (await command(screen, "note_add", 7, text="after"))["ok"]
+        refusal, _ = [each for each in screen.frames if each["type"] in ("answer", "notice")]
         assert "no longer understand" in refusal["text"]
-        assert refusal["key"] in ("", "0" * 32)
+        assert (refusal.get("key"), refusal.get("ok")) == (("0" * 32, False) if "key" not in changed else (None, None))
     assert await notes(book) == ["7: after"]
 
 
 async def test_a_field_that_is_no_text_is_refused(book: Book) -> None:
     async with open_page("/", user=await fan()) as screen:
         for strange in ({"name": "a.exe"}, ["a", "b"], 5):
-            assert "no longer understand" in (await acted(screen, "note_add", 7, text=strange))["text"]
-        assert "cannot be stored" in (await acted(screen, "note_add", 7, text="a\0b"))["text"]
-        assert "no longer understand" in (await acted(screen, "note_add", "7; DROP TABLE", text="x"))["text"]
+            assert "no longer understand" in (await command(screen, "note_add", 7, text=strange))["text"]
+        assert "cannot be stored" in (await command(screen, "note_add", 7, text="a\0b"))["text"]
+        assert "no longer understand" in (await command(screen, "note_add", "7; DROP TABLE", text="x"))["text"]
     assert await notes(book) == []
 
 
 async def test_answers_hold_nothing_but_what_is_said(book: Book) -> None:
     async with open_page("/", user=await fan()) as screen:
-        answer = await acted(screen, "note_add", 7, text="Bravo")
-        assert set(answer) == {"type", "key", "ok", "text"}
+        answer = await command(screen, "note_add", 7, text="Bravo")
+        assert set(answer) == {"type", "key", "ok", "text", "empty"}
         assert "listener" not in json.dumps(answers(screen))
 
 

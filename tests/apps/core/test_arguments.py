@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.core.arguments import UNREADABLE, Arguments
 from apps.core.characters import UNSTORABLE
-from components.hooks.arguments import UNREADABLE, Asked
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -20,7 +20,7 @@ JSON = st.recursive(
 
 
 def test_what_our_markup_names_is_read() -> None:
-    asked = Asked("17:up", {"text": "  Bravo\r\nbis ", "score": " 25 ", "none": "", "box": "on", "quick": "other"})
+    asked = Arguments("17:up", {"text": "  Bravo\r\nbis ", "score": " 25 ", "none": "", "box": "on", "quick": "other"})
     assert (asked.id(), asked.word(1, ("up", "down"))) == (17, "up")
     assert asked.text("text", 9) == "Bravo\nbis"
     assert asked.text("absent", 9) == ""
@@ -36,7 +36,7 @@ def test_what_our_markup_names_is_read() -> None:
 @pytest.mark.parametrize("argument", ["", "0", "-1", "1.5", "x", "9" * 19, "१७", " 7", ":7", "7" * 5000])
 def test_no_id_is_refused_whatever_it_looks_like(argument: str) -> None:
     with pytest.raises(ValidationError, match="no longer understand"):
-        Asked(argument, {}).id()
+        Arguments(argument, {}).id()
 
 
 @pytest.mark.parametrize(
@@ -48,16 +48,16 @@ def test_no_id_is_refused_whatever_it_looks_like(argument: str) -> None:
         (lambda asked: asked.number("half", 1, 25), "Please give a whole number from 1 to 25."),
     ],
 )
-def test_what_a_person_can_mend_names_its_field(read: Callable[[Asked], Any], sentence: str) -> None:
+def test_what_a_person_can_mend_names_its_field(read: Callable[[Arguments], Any], sentence: str) -> None:
     with pytest.raises(ValidationError) as raised:
-        read(Asked("", {"long": "eleven sign", "high": "26", "half": "1.5"}))
+        read(Arguments("", {"long": "eleven sign", "high": "26", "half": "1.5"}))
     (((_, sentences),)) = raised.value.message_dict.items()
     assert sentences == [sentence]
 
 
 @given(JSON)
 def test_nothing_that_a_field_may_hold_is_anything_but_read_or_refused(value: Any) -> None:
-    asked = Asked(str(value), {"field": value})
+    asked = Arguments(str(value), {"field": value})
     reads: list[Callable[[], Any]] = [
         asked.id,
         lambda: asked.word(0, ("up",)),
@@ -73,7 +73,7 @@ def test_nothing_that_a_field_may_hold_is_anything_but_read_or_refused(value: An
 
 @pytest.mark.parametrize("text", ["a\0b", "a\ud83cb"])
 def test_no_text_holds_what_postgresql_cannot_store(text: str) -> None:
-    asked = Asked("", {"text": text, "several": ["a", text]})
+    asked = Arguments("", {"text": text, "several": ["a", text]})
     with pytest.raises(ValidationError) as raised:
         asked.text("text", 10)
     assert raised.value.message_dict == {"text": [UNSTORABLE]}

@@ -1,10 +1,11 @@
-// The one way to act: a form or button with data-act sends {argument, fields, key} to the page's handler of that name,
-// and stays as it is until the server answers. A wish has one key until it is answered, whatever happens in between:
-// docs/howto/add-an-action.md.
+// The one way to change something: a form or button with data-command sends that name with {argument, fields, key}, and
+// stays as it is until the server answers. A command has one key until it is answered, whatever happens in between:
+// docs/howto/add-a-command.md.
 
 import { isPlainClick } from "./actions.js";
 import { ANSWER, answerPlace, reveal, say } from "./answers.js";
 import { ask } from "./asking.js";
+import { tellChange } from "./changes.js";
 import { formFields, toJson } from "./events.js";
 import { succession } from "./heirs.js";
 import { pageLoad } from "./page-loads.js";
@@ -29,6 +30,7 @@ function occupy(button) {
   return () => {
     button.disabled = false;
     button.removeAttribute("aria-busy");
+    tellChange();
     if (words && words.data === busy) words.data = label;
     if (focused && document.activeElement === document.body) button.focus();
   };
@@ -46,7 +48,7 @@ function blame(form, name, place) {
   control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
 }
 
-export function createActs({ root, connection, find, drafts, notice, go }) {
+export function createCommands({ root, connection, drafts, notice, go }) {
   const waiting = new Map(); // key -> what waits for its answer
   const doubtful = new Map(); // what was sent -> its key, where nobody knows whether it was done
 
@@ -57,7 +59,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   }
 
   function begin(element, submitter, more) {
-    const { act: name, argument = "", draft, leave, long: token } = element.dataset;
+    const { command: name, argument = "", draft, leave, long: token } = element.dataset;
     if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
     const form = element.matches("form") ? element : null;
     const typed = fieldsOf(form, submitter);
@@ -88,16 +90,15 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   }
 
   function deliver(key, one) {
-    const { argument, fields, held } = one;
+    const { name, argument, fields, held } = one;
     clearTimeout(one.timer);
     one.timer = setTimeout(() => deliver(key, one), PATIENCE);
     if (one.token && !held) return (one.posting ||= post(key, one));
-    one.target = find(one.name)?.target;
     one.generation = connection.generation;
-    if (one.target) connection.send(one.target, [{ argument, fields: held ? { held } : fields, key }]);
+    connection.deliver({ type: "command", name, argument, fields: held ? { held } : fields, key });
   }
 
-  /** What one frame does not hold is posted ahead, and the act names it; while nobody is there it is tried again. */
+  /** What one frame does not hold is posted ahead, and the command names it; while nobody is there it is tried again. */
   async function post(key, one) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": one.token };
     try {
@@ -116,17 +117,17 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   /** The form as it stands now: the server may have made it anew meanwhile. */
   function present({ form, name, argument }) {
     if (!form || form.isConnected) return form;
-    const isIt = ({ dataset }) => dataset.act === name && (dataset.argument ?? "") === argument;
-    return [...document.querySelectorAll("form[data-act]")].find(isIt) || null;
+    const isIt = ({ dataset }) => dataset.command === name && (dataset.argument ?? "") === argument;
+    return [...document.querySelectorAll("form[data-command]")].find(isIt) || null;
   }
 
   /** Whether the browser goes where the answer says: not from what was typed meanwhile. */
-  function done(one, to) {
+  function done(one, { go: to, empty, data }) {
     const form = present(one);
     const same = form && JSON.stringify(fieldsOf(form, one.submitter)) === JSON.stringify(one.typed);
     if (same && to) delete form.dataset.guard;
-    else if (same && form.dataset.keep === undefined) form.reset();
-    else if (same) form.dispatchEvent(new Event("act:kept", { bubbles: true }));
+    else if (same && empty) form.reset();
+    (form || one.element).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
     if (one.draft) drafts.drop(one.draft);
     if (form && !same && one.draft) drafts.save(form); // typed on
     return to && (same || !form);
@@ -147,7 +148,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
   function follows({ element, submitter }, { text, ask: asks, undo }) {
     const { dataset } = submitter?.dataset.ask ? submitter : element;
     if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
-    return asks || (undo && !document.dispatchEvent(new CustomEvent("act:undo", { cancelable: true, detail: { text, undo } })));
+    return asks || (undo && !document.dispatchEvent(new CustomEvent("command:undo", { cancelable: true, detail: { text, undo } })));
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
@@ -169,7 +170,7 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     if (again) doubtful.set(one.sent, key);
     else doubtful.delete(one.sent);
     if (leave) return depart(one.element, leave);
-    if (ok && done(one, to)) return onward(to, text);
+    if (ok && done(one, answer)) return onward(to, text);
     const form = ok ? null : present(one);
     if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again
     if (form && !again && one.draft) drafts.save(form); // the next try has another key
@@ -184,23 +185,21 @@ export function createActs({ root, connection, find, drafts, notice, go }) {
     else question({ question: confirm, words, yes }, asking, () => begin(element, submitter));
   }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-act]:not(form), form[data-act] [type=submit]");
+    const button = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
     if (button && event.detail > 1) event.preventDefault(); // a double click asks once, however quick the answer is
-    else if (button?.dataset.act && isPlainClick(event)) wanted(button);
+    else if (button?.dataset.command && isPlainClick(event)) wanted(button);
   });
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented || !event.target.matches("form[data-act]")) return;
+    if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;
     event.preventDefault();
     wanted(event.target, event.submitter);
   });
 
   return {
     answered,
-    /** The page has handlers: what they have not heard yet is sent again. */
-    ready() {
-      for (const [key, one] of waiting) {
-        if (one.target !== find(one.name)?.target || one.generation !== connection.generation) deliver(key, one);
-      }
+    /** A socket is live: what it has not heard yet is sent again. */
+    resend() {
+      for (const [key, one] of waiting) if (one.generation !== connection.generation) deliver(key, one);
     },
   };
 }

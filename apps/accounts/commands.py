@@ -1,0 +1,18 @@
+"""What administrators do about accounts' pictures."""
+
+from apps.accounts import services
+from apps.accounts.actors import Viewer
+from apps.core.arguments import Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.core.validators import ADDRESS_LENGTH
+
+AVATARS = "/admin?tab=avatars"
+
+
+@command()
+def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Choose the pictures of those who have none."""
+    pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
+    saved = services.default_avatars_set(actor=actor, seen=given.text("seen", ADDRESS_LENGTH), **pictures)
+    return Answer(t(saved.row), go=AVATARS, kept=saved.kept)

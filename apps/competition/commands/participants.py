@@ -1,0 +1,49 @@
+"""Who plays."""
+
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.competition import services
+from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH, VERSION_LENGTH, YEAR_MOST
+from apps.core.arguments import Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.core.validators import ADDRESS_LENGTH
+
+LIST = "/admin/participants"
+
+
+@command()
+def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Enter a new participant."""
+    fields = _participant(given)
+    name = f"{fields['second_name']} {fields['first_name']}" if given.flag("family_first") else ""
+    services.participant_create(actor=actor, name=name, **fields)
+    return Answer(t("Participant created successfully"), go=LIST)
+
+
+@command()
+def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Write the participant in the argument anew."""
+    more: dict[str, Any] = {"family_first": given.flag("family_first"), "seen": given.text("seen", VERSION_LENGTH)}
+    saved = services.participant_update(actor=actor, participant_id=given.id(), **_participant(given), **more)
+    return Answer(t("Participant updated successfully"), go=LIST, kept=saved.kept)
+
+
+@command(confirm="Delete this participant?")
+def participant_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the participant in the argument."""
+    services.participant_delete(actor=actor, participant_id=given.id())
+    return Answer(t("Participant deleted successfully"))
+
+
+def _participant(given: Arguments) -> dict[str, Any]:
+    return {
+        "first_name": given.text("first_name", NAME_LENGTH),
+        "second_name": given.text("second_name", NAME_LENGTH),
+        "country": given.text("country", NAME_LENGTH),
+        "biography": given.text("biography", BIOGRAPHY_LENGTH),
+        "birth_year": given.number("birth_year", 0, YEAR_MOST),
+        "avatar_url": given.text("avatar_url", ADDRESS_LENGTH),
+        "featured": given.flag("featured"),
+    }

@@ -1,0 +1,40 @@
+"""Programs: what each participant plays in a session."""
+
+from apps.accounts.actors import Viewer
+from apps.competition import services
+from apps.competition.limits import VERSION_LENGTH
+from apps.core.arguments import Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.core.validators import ADDRESS_LENGTH
+
+UPDATED = "Program updated successfully"
+
+
+@command()
+def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take a piece into an appearance's program: "12:34"."""
+    services.program_select(actor=actor, appearance_id=given.id(0), piece_id=given.id(1))
+    return Answer(t(UPDATED))
+
+
+@command()
+def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Move a piece of a program: "34:up"."""
+    services.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))
+    return Answer(t(UPDATED))
+
+
+@command(confirm="Remove this piece from the program?")
+def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the piece in the argument out of its program."""
+    services.program_entry_remove(actor=actor, entry_id=given.id())
+    return Answer(t("Piece removed successfully"))
+
+
+@command()
+def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Say where in which video a piece begins; the field `go` is the page without the dialog."""
+    url, seen = given.text("url", ADDRESS_LENGTH), given.text("seen", VERSION_LENGTH) or None
+    saved = services.program_entry_link(actor=actor, entry_id=given.id(), url=url, seen=seen)
+    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept=saved.kept)

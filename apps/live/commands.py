@@ -1,0 +1,22 @@
+"""What somebody says about a session, and takes away again."""
+
+from apps.accounts.actors import Viewer
+from apps.core.arguments import Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.live import services
+from apps.live.limits import COMMENT_LENGTH
+
+
+@command()
+def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Say something about the session in the argument."""
+    services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
+    return Answer(t(services.ADDED), empty=True)
+
+
+@command(confirm="Delete this comment?")
+def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the comment in the argument."""
+    services.comment_delete(actor=actor, comment_id=given.id())
+    return Answer(t(services.DELETED))

@@ -1,0 +1,45 @@
+"""What administrators do with articles."""
+
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.core.arguments import Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.core.validators import ADDRESS_LENGTH
+from apps.news import services
+from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH, VERSION_LENGTH
+
+LIST = "/admin/blog"
+
+
+@command()
+def post_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Write a new article."""
+    services.post_create(actor=actor, **_post(given))
+    return Answer(t("Post created successfully"), go=LIST)
+
+
+@command()
+def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Write the article in the argument anew."""
+    seen = given.text("seen", VERSION_LENGTH)
+    saved = services.post_update(actor=actor, post_id=given.id(), seen=seen, **_post(given))
+    return Answer(t("Post updated successfully"), go=LIST, kept=saved.kept)
+
+
+@command(confirm="Delete this post?")
+def post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the article in the argument."""
+    services.post_delete(actor=actor, post_id=given.id())
+    return Answer(t("Post deleted successfully"))
+
+
+def _post(given: Arguments) -> dict[str, Any]:
+    return {
+        "title": given.text("title", TITLE_LENGTH),
+        "excerpt": given.text("excerpt", EXCERPT_LENGTH),
+        "content": given.text("content", CONTENT_LENGTH),
+        "image_url": given.text("image_url", ADDRESS_LENGTH),
+        "is_published": given.flag("is_published"),
+    }

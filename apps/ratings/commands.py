@@ -1,0 +1,86 @@
+"""What somebody gives a performance, and what moderators decide about it."""
+
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.core.arguments import ID_DIGITS, Arguments
+from apps.core.commands import Answer, command
+from apps.core.texts import Texts
+from apps.ratings import services
+from apps.ratings.decision_arguments import matching_read, seen_read
+from apps.ratings.enums import Advance, QuickRating, RatingKind, Verdict
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, QUEUE_ROWS
+
+PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
+KINDS = tuple(each.value for each in RatingKind)
+
+
+@command()
+def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Rate the appearance in the argument and its pieces; marks at rest are left out."""
+    return Answer(t(services.ratings_submit(actor=actor, **rating_read(given))))
+
+
+def rating_read(given: Arguments) -> dict[str, Any]:
+    """Return what `ratings_submit` takes."""
+    marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if _piece_id(name)}
+    return {
+        "session_participant_id": given.id(),
+        "pieces": {_piece_id(name): mark for name, mark in marks.items() if mark},
+        "score": given.number("score", 1, PERFORMANCE_HIGHEST) or 0,
+        "comment": given.text("comment", COMMENT_LENGTH),
+        "quick_rating": given.choice("quick_rating", QuickRating.values),
+    }
+
+
+def _piece_id(name: str) -> int:
+    """Return the id in "piece-12", 0 in any other name."""
+    digits = name.removeprefix(PIECE)
+    is_one = name != digits and digits.isascii() and digits.isdecimal() and len(digits) <= ID_DIGITS
+    return int(digits) if is_one else 0
+
+
+@command(failed=services.RECOMMENDATION_FAILED)
+def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Recommend, or withdraw that: "17:up"."""
+    wanted = given.word(1, Advance.values)
+    return Answer(t(services.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted)))
+
+
+@command(failed="An error occurred while deleting rating", confirm="Delete this rating?")
+def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the rating in the argument, "piece:12": one's own or, for administrators, anybody's."""
+    kind = RatingKind(given.word(0, KINDS))
+    return Answer(t(services.rating_delete(actor=actor, kind=kind, rating_id=given.id(1))))
+
+
+@command()
+def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about one rating as it was seen: "approve:piece:12:1823360400000000"."""
+    verdict, _, tick = given.argument.partition(":")
+    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
+
+
+@command()
+def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about the ratings that are ticked."""
+    verdict = given.choice("decision", tuple(Verdict))
+    ratings = [seen_read(tick) for tick in given.several("rating", QUEUE_ROWS)]
+    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
+
+
+@command(confirm="Decide about all that match?")
+def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about all ratings that the argument describes."""
+    verdict, (filters, until) = given.word(0, tuple(Verdict)), matching_read(given)
+    return _decided(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+
+
+@command()
+def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the decision in the argument back."""
+    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).said_in(t.language))
+
+
+def _decided(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
+    return Answer(result.said_in(t.language), undo=("decision_undo", result.id), **more)

@@ -1,0 +1,54 @@
+"""What one viewer gave a participant, as what fills the slots of the forms and of the public figures."""
+
+from collections.abc import Iterator
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors import OwnRatings, ratings_own
+from components.parts.statistics import VOTE
+from components.rendering.slots import Fill, Fills, fill
+from components.ui.key_marks import FIGURE, FIGURE_WORDS
+from components.ui.mark_input import GIVEN
+
+CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
+
+
+def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
+    """Return what fills the slots of this participant's performances. Three queries."""
+    if viewer.id is None:
+        return {}
+    t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
+    return dict(each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
+
+
+def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
+    for piece_id, mark in given.pieces.items():
+        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
+        yield from _struck(f"{appearance_id}-{piece_id}", mark.score, t)
+    if overall := given.overall:
+        yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
+        if overall.quick_rating:
+            yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
+        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
+        yield from _struck(f"{appearance_id}-whole", overall.score, t)
+    if state := _state(given, t):
+        yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
+    if given.recommendation:
+        yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
+
+
+def _struck(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
+    """Yield what shows one's own mark among everybody's."""
+    yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
+    yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {t('yours: {n}').format(n=score)}")
+
+
+def _state(given: OwnRatings, t: Texts) -> str:
+    approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
+    if not approved:
+        return ""
+    if all(approved):
+        return t("Your ratings are shown to everybody.")
+    if any(approved):
+        return t("Some of your ratings are shown to everybody; the others wait for approval.")
+    return t("Your ratings wait for approval; only you see them.")

@@ -1,0 +1,51 @@
+"""What fills the slots of a page, for one viewer who is signed in.
+
+It is read apart from the page, which is the same for everybody, and goes into no cache and no part. The first HTML has
+the slots filled; from then on the mapping is one node of this viewer's layout, which a live query keeps current.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from apps.accounts.actors import Viewer
+from components.markup import Vdom
+from components.rendering.slots import Fill, Fills
+
+PAGE_SLOTS = Vdom("page-slots")
+MOST, LONGEST = 1000, 100_000  # slots, and bytes of what is in them, that one page fills
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What is one viewer's on a page: the read that fills its slots, and the topics that change what it returns."""
+
+    read: Callable[..., Fills]
+    topics: tuple[str, ...]  # "{id}" in them stands for the viewer's
+    arguments: tuple[tuple[str, Any], ...]
+
+    def topics_of(self, viewer: Viewer) -> tuple[str, ...]:
+        """The topics of this viewer."""
+        return tuple(topic.format(id=viewer.id) for topic in self.topics)
+
+
+def own(read: Callable[..., Fills], *topics: str, **arguments: Any) -> Own:
+    """Have `read(viewer=…, language=…, **arguments)` fill a page's slots, again whenever one of `topics` changes."""
+    return Own(read, topics, tuple(sorted(arguments.items())))
+
+
+def fills_read(*, own: Own, viewer: Viewer, language: str) -> Fills:
+    """Return what fills the slots of this viewer: at most MOST, at most LONGEST bytes; what is too much is left out."""
+    found: dict[str, Fill] = {}
+    size = 0
+    for name, each in own.read(viewer=viewer, language=language, **dict(own.arguments)).items():
+        size += len(name) + len(orjson.dumps(each))
+        if len(found) == MOST or size > LONGEST:
+            log.error("%s fills too many slots: those from %s on stay empty", own.read.__name__, name)
+            break
+        found[name] = each
+    return found

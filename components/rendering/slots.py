@@ -1,0 +1,45 @@
+"""Slots: places in what is the same for everybody, which the values of one viewer fill.
+
+    html.button({"hidden": True} | slot("written_by", comment.author_id), ...)    # in a shared part, or in still markup
+    Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
+    read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
+
+What fills them is read in `page_slots.py`. Rows may share a slot: one fill shows every button of one author.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+SLOT = "data-slot"  # the attribute that names an element's slot
+FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own"])  # and all of aria-: nothing here can run
+Fill = Mapping[str, Any]
+Fills = Mapping[str, Fill]
+
+
+def slot(name: str, key: str | int) -> dict[str, str]:
+    """Attributes of an element whose attributes and text a viewer's values replace; it holds no slot and no part."""
+    return {SLOT: f"{name}:{key}"}
+
+
+def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None) -> Fill:
+    """What goes into a slot: these attributes over its own, and `text` for what it holds.
+
+    Raises ValueError for an attribute that is none of FILLABLE.
+    """
+    for name in attributes or {}:
+        if name not in FILLABLE and not name.startswith("aria-"):
+            raise ValueError(f"{name} is not an attribute that may fill a slot")
+    return ({"attributes": dict(attributes)} if attributes else {}) | ({} if text is None else {"text": text})
+
+
+def fill_of(fills: Fills, name: str) -> Fill | None:
+    """What fills the slot "written_by:42": its own fill, else the one of all slots "written_by"."""
+    return fills[name] if name in fills else fills.get(name.partition(":")[0])
+
+
+def filled(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
+    """The element with this in it; one without a fill is itself."""
+    if not fill:
+        return node
+    text = {"children": [fill["text"]]} if "text" in fill else {}
+    return node | {"attributes": {**node["attributes"], **fill.get("attributes", {})}} | text

@@ -1,0 +1,34 @@
+"""Attributes of forms and buttons that change something, by the command's name: docs/howto/add-a-command.md.
+
+    html.button(command_button("recommendation_set", "17:up"), _("Yes"))
+    html.form(command_form("comment_add", 7, draft="comment:7"), ...)
+
+They stand anywhere on a page, in shared parts too.
+"""
+
+
+def command_button(
+    name: str, argument: str | int = "", *, busy: str = "", confirm: str = "", words: str = "", yes: str = ""
+) -> dict[str, str]:
+    """Attributes of a button that gives the command of this name, about the thing in the argument.
+
+    `busy` is its label meanwhile, `confirm` the question that is asked first, `words` what goes with it, `yes` the
+    label of the dialog's button.
+    """
+    more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
+    return {"type": "button"} | _command(name, argument) | {key: text for key, text in more.items() if text}
+
+
+def command_form(name: str, argument: str | int = "", *, draft: str = "", long: str = "") -> dict[str, str]:
+    """Attributes of a form whose fields go to the command of this name.
+
+    What is typed is kept in the browser as `draft` until it is acknowledged. `long` is the page's token (`use_token`):
+    texts that one frame does not hold are posted ahead of the command then.
+    """
+    more = {"data-draft": draft, "data-long": long}
+    # without the client such a form does nothing when it is submitted, and what was typed stays
+    return {"method": "dialog"} | _command(name, argument) | {key: text for key, text in more.items() if text}
+
+
+def _command(name: str, argument: str | int) -> dict[str, str]:
+    return {"data-command": name, "data-argument": str(argument)}

@@ -1,0 +1,105 @@
+"""`POST /do/{name}?argument=…`: a command of somebody without scripts, answered by the page that it was sent from.
+
+The same registry, key, service and sentences as over the socket. The answer is kept for its owner, and the browser is
+sent back with GET to the page that shows it: what was typed comes along when the form is not done with.
+"""
+
+import json
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+from uuid import UUID, uuid5
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from apps.accounts.actors import Viewer
+from apps.accounts.services import answer_keep
+from apps.core.arguments import UNREADABLE, is_own_path
+from apps.core.characters import UNSTORABLE, is_storable
+from apps.core.commands import REGISTERED, Frame, refused
+from apps.core.texts import Texts, texts
+from components.ui.posted_answer import COMMAND, SURE
+from project.http.language import request_language
+from project.http.profile_forms import SeeOther, viewer_of_request
+from project.process.command_run import Sent, command_run
+from project.process.web_process import process
+from project.sockets.command_queue import TOO_FAST
+from project.sockets.frames import KEYS, TOO_MUCH
+
+OURS = ("csrfmiddlewaretoken", "key", "from")  # fields that no command sees
+
+
+@csrf_exempt  # a stranger is led to sign in, whatever was sent; all others are asked for the token
+def do(request: HttpRequest, name: str) -> HttpResponse:
+    """Do what was posted, and send the browser back to the page that shows the answer."""
+    if request.method != "POST":
+        return SeeOther("/")
+    viewer, path = viewer_of_request(request), _path(request)
+    if not viewer.is_signed_in:
+        return SeeOther(f"/login?{urlencode({'next': path})}")
+    return _done(request, name, viewer, path)
+
+
+@csrf_protect
+def _done(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
+    language, sent = request_language(request), _sent(request, name)
+    answer = _refusal(sent, viewer, texts(language)) or command_run(sent, viewer, path=path, language=language)
+    if leave := answer.get("leave"):
+        return SeeOther(leave)
+    shows_fields = not (answer["ok"] and (answer.get("empty") or answer.get("go")))
+    values = sent.fields if shows_fields else {}
+    data = {"command": name, "argument": sent.argument, "answer": answer, "values": values}
+    if not is_storable(data):
+        data = {"answer": answer}
+    kept = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
+    return SeeOther(_with_answer(answer.get("go", path), str(kept)))
+
+
+def _sent(request: HttpRequest, name: str) -> Sent:
+    """The command as it was posted; its key is empty when the page's cannot be read."""
+    argument = request.GET.get("argument", "")
+    fields = {each: _value(request, each) for each in request.POST if each not in OURS}
+    return Sent(name, _key(request.POST.get("key", ""), [name, argument, fields]), argument, fields)
+
+
+def _refusal(sent: Sent, viewer: Viewer, t: Texts) -> Frame | None:
+    """Why this is not given to the command, or what is asked first; None when it is."""
+    command = REGISTERED.get(sent.name)
+    if command is None or not sent.key:
+        return refused(t(UNREADABLE))
+    if len(sent.fields) > KEYS:
+        return refused(t(TOO_MUCH))
+    if not is_storable([sent.argument, dict(sent.fields)]):
+        return refused(t(UNSTORABLE))
+    if not process.connection_limits.post_command(viewer.id or 0, sent.name, is_admin=viewer.is_admin):
+        return refused(t(TOO_FAST), again=True)
+    if command.confirm and SURE not in sent.fields:
+        return refused(t(command.confirm), ask=True)
+    return None
+
+
+def _value(request: HttpRequest, name: str) -> str | list[str]:
+    values = request.POST.getlist(name)
+    return values[0] if len(values) == 1 else values
+
+
+def _key(of_page: str, sent: list[Any]) -> str:
+    """The key of exactly this: a page has one key, whichever of its buttons are pressed."""
+    try:
+        return uuid5(UUID(of_page), json.dumps(sent, sort_keys=True)).hex
+    except ValueError:
+        return ""
+
+
+def _path(request: HttpRequest) -> str:
+    """The page of ours that this was sent from, without an answer that it showed; home when there is none."""
+    path = request.POST.get("from", "")
+    if not is_own_path(path):
+        return "/"
+    place, _, query = path.partition("?")
+    others = urlencode([pair for pair in parse_qsl(query) if pair[0] != "answer"])
+    return place + (f"?{others}" if others else "")
+
+
+def _with_answer(path: str, answer_id: str) -> str:
+    return path + ("&" if "?" in path else "?") + urlencode({"answer": answer_id})

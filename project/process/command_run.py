@@ -1,0 +1,64 @@
+"""One command, from what was sent to the answer: as the account and the session are now, once for each key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import answer_get, viewer_get
+from apps.core.arguments import UNREADABLE, Arguments
+from apps.core.command_once import command_once
+from apps.core.commands import REGISTERED, Frame, refusal, refused
+from apps.core.texts import texts
+
+HELD = "held"  # what the form answers are called that hold long texts, and the field that names one
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A command as a browser sent it; all of it comes from a stranger."""
+
+    name: str
+    key: str  # in the spelling of the browser
+    argument: str
+    fields: Mapping[str, Any]
+
+
+def command_run(sent: Sent, viewer: Viewer, *, path: str, language: str) -> Frame:
+    """Do what was sent from the page at `path`, and return what the browser is told, whatever happens.
+
+    In a worker thread. `viewer` is who sent it, as known before: the account is read again.
+    """
+    t, command = texts(language), REGISTERED.get(sent.name)
+    if command is None:
+        return refused(t(UNREADABLE))
+    try:
+        actor = viewer_get(user_id=viewer.id, session=viewer.session)
+        if actor.id is None:
+            return refused("", leave="/login?" + urlencode({"next": path}))
+        given = Arguments(sent.argument, _fields(sent.fields, user_id=actor.id))
+        work = command.work
+        return command_once(
+            user_id=actor.id, key=UUID(sent.key), name=sent.name, work=lambda: work(actor, given, t).frame(t)
+        )
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
+        return refusal(error, command, t)
+
+
+def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
+    """The fields that were sent, or those that this person posted ahead because one frame does not hold them.
+
+    Raises ValidationError when those are gone.
+    """
+    held = fields.get(HELD)
+    if not isinstance(held, str) or len(fields) > 1:
+        return fields
+    name, data = answer_get(answer_id=held, user_id=user_id) or ("", {})
+    if name != HELD:
+        raise ValidationError("That took too long. Please save it once more.")
+    found: Mapping[str, Any] = data["fields"]
+    return found

@@ -1,0 +1,78 @@
+"""The shared parts that one viewer's window shows: those that its page lists, and those that were opened since."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from components.rendering.live_part import LivePart
+from components.rendering.parts import Ref
+from project.limits.close_codes import FAILED
+from project.process.web_process import process
+
+log = logging.getLogger(__name__)
+
+
+class ShownParts:
+    """Follows parts for `socket`; `lock` is held while pages and parts change."""
+
+    def __init__(self, socket: Any, lock: asyncio.Lock) -> None:
+        self.socket, self.lock = socket, lock
+        self.listed: tuple[Ref, ...] = ()
+        self.live: dict[str, LivePart] = {}
+        self.opened: tuple[Ref, ...] = ()
+        self.is_outdated = False
+        self.task: asyncio.Task[None] | None = None
+
+    async def show(self, listed: tuple[Ref, ...], held: Mapping[str, str]) -> None:
+        """Follow these of a page and what was opened; what was shown stays. The browser has the versions `held`."""
+        self.listed = listed
+        wanted = {ref.key: ref for ref in (*listed, *self.opened)}
+        for key, ref in wanted.items():
+            if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
+                self.live[key] = await process.parts.watch(ref, self.socket, held)
+        for key in self.live.keys() - wanted.keys():
+            process.parts.leave(self.live.pop(key), self.socket)
+
+    def open(self, ref: Ref) -> Callable[[], None]:
+        """Show this part too, until the returned function is called."""
+        self.opened += (ref,)
+        self._changed()
+        return partial(self._close, ref)
+
+    def send_whole(self, key: str) -> None:
+        """Send the part of this key, if it is shown here: the browser lacks what a change starts from."""
+        live = process.parts.live.get(key)
+        if live is not None and self.socket in live.sockets:
+            self.socket.send_latest((live,), live.whole)
+
+    def end(self) -> None:
+        """Show nothing more."""
+        if self.task is not None:
+            self.task.cancel()
+        for live in self.live.values():
+            process.parts.leave(live, self.socket)
+
+    def _close(self, ref: Ref) -> None:
+        opened = list(self.opened)
+        opened.remove(ref)
+        self.opened = tuple(opened)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.is_outdated = True
+        if self.task is None:
+            self.task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            while self.is_outdated:
+                self.is_outdated = False
+                async with self.lock:
+                    await self.show(self.listed, {})
+        except Exception:
+            log.exception("an opened part could not be shown")
+            self.socket.sendCloseFrame(code=FAILED)  # the browser comes back
+        finally:
+            self.task = None

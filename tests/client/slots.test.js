@@ -1,0 +1,130 @@
+// Slots: what is one viewer's in what is the same for everybody, from the first HTML on and through every change.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { $, Socket, act, complaints, h, open, type } from "./browser.js";
+
+const KEY = "votes:7:en";
+const slots = (fills) => h("page-slots", { fills });
+const page = (fills, ...more) => h("", null, h("shared-part", { part: KEY }), ...more, fills && slots(fills));
+const model = (fills, ...more) => ({ ...page(fills, ...more), children: page(fills, ...more).children.filter(Boolean) });
+const vote = (which, count, more) => h("button", { key: which, "data-slot": `vote:${which}`, "aria-pressed": "false", ...more }, `${which} ${count}`);
+const part = (count) => h("div", null, vote("up", count), vote("down", 0));
+const PRESSED = { attributes: { "aria-pressed": "true" } };
+const pressed = () => [...document.querySelectorAll("button")].map((button) => button.getAttribute("aria-pressed"));
+const html = (up, down) => `<div><button data-slot="vote:up" aria-pressed="${up}">up 1</button><button data-slot="vote:down" aria-pressed="${down}">down 0</button></div>`;
+const parts = { [KEY]: { version: "1", model: part(1) } };
+
+test("a viewer's slots are filled from the first HTML on, and stay so when the part changes", async () => {
+  const { root } = await open(html("true", "false"), { model: model({ "vote:up": PRESSED }), parts });
+  const button = $("button");
+  assert.deepEqual(pressed(), ["true", "false"]);
+  await Socket.last.isLive(model({ "vote:up": PRESSED }));
+  await Socket.last.says({ type: "part", key: KEY, from: "1", to: "2", operations: [["set", "/children/0", vote("up", 2)]] });
+  assert.deepEqual([pressed(), root.textContent], [["true", "false"], "up 2down 0"]);
+  assert.equal($("button"), button);
+  assert.deepEqual(complaints, []);
+  assert.equal(root.dataset.hydrationError, undefined);
+});
+
+test("another value is one update, and draws only the slots that it names anew", async () => {
+  await open(html("false", "false"), { model: model({}), parts });
+  await Socket.last.isLive(model({}));
+  await Socket.last.shows({ fills: { "vote:down": PRESSED } }, "/children/1/attributes");
+  assert.deepEqual(pressed(), ["false", "true"]);
+  await Socket.last.shows({ fills: {} }, "/children/1/attributes");
+  assert.deepEqual(pressed(), ["false", "false"]);
+});
+
+test("one fill of a name fills all its slots that have none of their own", async () => {
+  await open(html("true", "mixed"), { model: model({ vote: PRESSED, "vote:down": { attributes: { "aria-pressed": "mixed" } } }), parts });
+  assert.deepEqual(pressed(), ["true", "mixed"]);
+});
+
+test("a text takes the place of what stands there; without its fill that comes back", async () => {
+  const state = h("p", { "data-slot": "state:1", hidden: true }, "Nothing.");
+  await open("", { model: h("") });
+  await Socket.last.isLive(model({ "state:1": { attributes: { hidden: false }, text: "<b>It waits.</b>" } }, state));
+  assert.deepEqual([$("p").hidden, $("p").textContent, $("b")], [false, "<b>It waits.</b>", null]);
+  await Socket.last.shows({ fills: {} }, "/children/2/attributes");
+  assert.deepEqual([$("p").hidden, $("p").textContent], [true, "Nothing."]);
+});
+
+test("a page without a viewer's values shows what everybody sees, and so does the page after one", async () => {
+  await open(html("true", "false"), { model: model({ "vote:up": PRESSED }), parts });
+  await Socket.last.isLive(model({ "vote:up": PRESSED }));
+  await Socket.last.shows(model(null));
+  assert.deepEqual(pressed(), ["false", "false"]);
+});
+
+test("no handler and no script comes in by a slot", async () => {
+  const link = h("a", { "data-slot": "way:1", href: "/" }, "Way");
+  await open("", { model: h("") });
+  await Socket.last.isLive(model({ "way:1": { attributes: { onclick: "alert(1)", href: "javascript:alert(1)" } } }, link));
+  assert.deepEqual([...$("a").attributes].map(({ name }) => name), ["data-slot"]);
+});
+
+const field = (tag, attributes) => h(tag, { "data-slot": `given:${attributes.id}`, ...attributes });
+const radio = (n) => field("input", { type: "radio", id: `score-${n}`, name: "score", value: String(n) });
+const FORM = h("form", null, field("input", { type: "range", id: "mark", name: "mark", min: 0, max: 25, defaultValue: "0" }),
+  radio(4), radio(5), field("textarea", { id: "comment", name: "comment" }));
+const GIVEN = (mark, comment, score) => ({
+  "given:mark": { attributes: { value: mark } }, "given:comment": { attributes: { value: comment } }, [`given:score-${score}`]: { attributes: { checked: true } },
+});
+const shownForm = () => [$("#mark").value, $("#comment").value, $("[name=score]:checked")?.value];
+const fillForm = (fills) => Socket.last.shows({ fills }, "/children/2/attributes");
+const formed = async (fills) => {
+  await open("", { model: h("") });
+  await Socket.last.isLive(model(fills, FORM));
+};
+
+test("what was given before is a field's own value: a reset brings it back, and it goes when it is deleted", async () => {
+  await formed(GIVEN("18", "Bravo", 4));
+  assert.deepEqual(shownForm(), ["18", "Bravo", "4"]);
+  await type($("#comment"), "Brava");
+  await type($("#mark"), "3");
+  await act(async () => $("form").reset());
+  assert.deepEqual(shownForm(), ["18", "Bravo", "4"]);
+  await fillForm(GIVEN("19", "Encore", 5));
+  assert.deepEqual(shownForm(), ["19", "Encore", "5"]);
+  await fillForm({});
+  assert.deepEqual(shownForm(), ["0", "", undefined]);
+});
+
+test("what was changed since stays changed when other values come", async () => {
+  await formed(GIVEN("18", "Bravo", 4));
+  await type($("#mark"), "20");
+  await act(async () => { $("#score-5").checked = true; });
+  await fillForm(GIVEN("19", "Brava", 4));
+  assert.deepEqual(shownForm(), ["20", "Brava", "5"]);
+  await fillForm(GIVEN("20", "Brava", 5)); // what was changed has been stored
+  await fillForm({});
+  assert.deepEqual(shownForm(), ["0", "", undefined]);
+});
+
+test("what was typed before the client ran stays, and what the HTML was filled with is no typing", async () => {
+  const written = `${html("false", "false")}<form><input type="range" id="mark" name="mark" min="0" max="25" value="18" data-slot="given:mark">` +
+    '<input type="radio" id="score-4" name="score" value="4" data-slot="given:score-4" checked=""><input type="radio" id="score-5" name="score" value="5" data-slot="given:score-5">' +
+    '<textarea id="comment" name="comment" data-slot="given:comment">Bravo</textarea></form>';
+  const opened = { model: model(GIVEN("18", "Bravo", 4), FORM), parts };
+  const { root } = await open(written, opened);
+  assert.deepEqual([shownForm(), root.dataset.hydrationError], [["18", "Bravo", "4"], undefined]);
+  await act(async () => $("form").reset());
+  assert.deepEqual(shownForm(), ["18", "Bravo", "4"]);
+  await open(written, { ...opened, before() {
+    $("#mark").value = "7";
+    $("#score-5").checked = true;
+    $("#comment").value = "Early";
+  } });
+  assert.deepEqual(shownForm(), ["7", "Early", "5"]);
+});
+
+test("whatever follows what the page shows hears of a change once", async () => {
+  await open(html("false", "false"), { model: model({}), parts });
+  let heard = 0;
+  document.addEventListener("page:changed", () => { heard += 1; });
+  await Socket.last.isLive(model({ vote: PRESSED }));
+  assert.equal(heard, 1);
+  await Socket.last.says({ type: "part", key: KEY, to: "2", model: part(2) });
+  assert.equal(heard, 2);
+});

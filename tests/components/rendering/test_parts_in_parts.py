@@ -1,0 +1,210 @@
+"""Parts that hold parts: whoever shows the outer one follows what it names, and nothing longer than that."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from components.markup import html
+from components.page import Page
+from components.rendering.document import Document
+from components.rendering.live_parts import LiveParts
+from components.rendering.parts import MOST_HELD, REGISTERED, Ref, public_part, shown
+from components.rendering.slots import fill, slot
+from components.rendering.tree import NotPublic
+
+from .boards import Screen, settled
+
+
+class House:
+    """Three storeys of parts, which read from here; `reads` notes each."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, tuple[int, ...]] = {"one": (1, 2), "two": (2,)}
+        self.texts: dict[int, str] = {}
+        self.reads: list[str] = []
+
+        @public_part(topics=lambda number: (f"lamp.{number}",))
+        def lamp(number: int, *, language: str) -> Any:
+            self.reads.append(f"lamp {number}")
+            return html.i(slot("lamp", number), self.texts.get(number, f"lamp {number}"))
+
+        @public_part(topics=lambda number: (f"room.{number}",))
+        def room(number: int, *, language: str) -> Any:
+            self.reads.append(f"room {number}")
+            return html.section(f"room {number}", shown(lamp(number, language=language)))
+
+        @public_part(topics=lambda name: (f"storey.{name}",))
+        def storey(name: str, *, language: str) -> Any:
+            self.reads.append(f"storey {name}")
+            return html.div(name, *(shown(room(number, language=language)) for number in self.rooms[name]))
+
+        self.lamp, self.room, self.storey = (
+            lambda key, part=part: part(key, language="en") for part in (lamp, room, storey)
+        )
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Parts of a test are gone after it."""
+    monkeypatch.setattr("components.rendering.parts.REGISTERED", dict(REGISTERED))
+    return House()
+
+
+def whole(screen: Screen, ref: Ref) -> str:
+    """What the browser shows of this part with all that it holds."""
+
+    def words(node: Any) -> str:
+        if isinstance(node, str):
+            return f"{node} "
+        if node["tagName"] == "shared-part":
+            return words(screen.held[node["attributes"]["part"]][1])
+        return "".join(map(words, node.get("children", ())))
+
+    return words(screen.held[ref.key][1]).strip()
+
+
+async def change(parts: LiveParts, topic: str) -> None:
+    """Tell the registry, and wait until all is read."""
+    parts.bus.notify_listeners(topic)
+    await settled(parts)
+
+
+def shows(parts: LiveParts, screen: Screen) -> set[str]:
+    """The keys of the parts of which this screen hears."""
+    return {key for key, live in parts.live.items() if screen in live.sockets}
+
+
+@pytest.mark.parametrize("count", [1, 20])
+async def test_each_part_is_read_once_whoever_holds_it_and_however_many_show_it(
+    parts: LiveParts, house: House, count: int
+) -> None:
+    screens = [Screen() for _ in range(count)]
+    for screen in screens:
+        await parts.watch(house.storey("one"), screen, {})
+        await parts.watch(house.storey("two"), screen, {})
+        assert whole(screen, house.storey("one")) == "one room 1 lamp 1 room 2 lamp 2"
+        assert [frame["key"] for frame in screen.frames].index(house.lamp(1).key) == 0, "inner parts come first"
+    assert sorted(house.reads) == sorted({"storey one", "storey two", "room 1", "room 2", "lamp 1", "lamp 2"})
+
+
+async def test_a_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, house: House) -> None:
+    one, two = Screen(), Screen()
+    await parts.watch(house.storey("one"), one, {})
+    await parts.watch(house.storey("two"), two, {})
+    frames, house.texts[1] = len(one.frames), "a light"
+    house.reads.clear()
+    await change(parts, "lamp.1")
+    assert house.reads == ["lamp 1"]
+    assert [frame["key"] for frame in one.frames[frames:]] == [house.lamp(1).key]
+    assert whole(one, house.storey("one")) == "one room 1 a light room 2 lamp 2"
+    assert whole(two, house.storey("two")) == "two room 2 lamp 2"
+
+
+async def test_what_is_named_anew_is_there_before_the_change_that_shows_it(parts: LiveParts, house: House) -> None:
+    screens = [Screen() for _ in range(3)]
+    for screen in screens:
+        await parts.watch(house.storey("one"), screen, {})
+    house.rooms["one"] = (3, 1)
+    house.reads.clear()
+    before = [len(screen.frames) for screen in screens]
+    await change(parts, "storey.one")
+    assert sorted(house.reads) == ["lamp 3", "room 3", "storey one"]
+    for screen, known in zip(screens, before, strict=True):
+        keys = [frame["key"] for frame in screen.frames[known:]]
+        assert keys == [house.lamp(3).key, house.room(3).key, house.storey("one").key]
+        assert whole(screen, house.storey("one")) == "one room 3 lamp 3 room 1 lamp 1"
+
+
+async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts: LiveParts, house: House) -> None:
+    screen = Screen()
+    one = await parts.watch(house.storey("one"), screen, {})
+    two = await parts.watch(house.storey("two"), screen, {})
+    house.rooms["one"] = ()
+    await change(parts, "storey.one")
+    kept = {house.storey("one").key, house.storey("two").key, house.room(2).key, house.lamp(2).key}
+    assert shows(parts, screen) == kept
+    parts.leave(two, screen)
+    assert shows(parts, screen) == {house.storey("one").key}
+    parts.leave(one, screen)
+    assert shows(parts, screen) == set()
+    for _ in range(8):
+        parts.check()
+    assert parts.live == {}
+
+
+async def test_a_part_that_the_page_names_itself_stays_when_its_holder_goes(parts: LiveParts, house: House) -> None:
+    screen = Screen()
+    one = await parts.watch(house.storey("one"), screen, {})
+    lamp = await parts.watch(house.lamp(1), screen, {})
+    parts.leave(one, screen)
+    assert shows(parts, screen) == {house.lamp(1).key}
+    parts.leave(lamp, screen)
+    assert shows(parts, screen) == set()
+
+
+async def test_whoever_comes_back_gets_what_changed_alone(parts: LiveParts, house: House) -> None:
+    live = await parts.complete([house.storey("one")])
+    held = {each.ref.key: each.version for each in live}
+    house.texts[2] = "a light"
+    await change(parts, "lamp.2")
+    screen = Screen()
+    screen.held = {each.ref.key: (each.version, each.model) for each in live}
+    await parts.watch(house.storey("one"), screen, held)
+    assert [frame["key"] for frame in screen.frames] == [house.lamp(2).key]
+    assert whole(screen, house.storey("one")) == "one room 1 lamp 1 room 2 a light"
+
+
+async def test_whatever_comes_in_between_the_picture_ends_as_the_truth(parts: LiveParts, house: House) -> None:
+    screen = Screen()
+    watching = asyncio.create_task(parts.watch(house.storey("one"), screen, {}))
+    for number in range(4):
+        house.rooms["one"] = (number, 1)
+        parts.bus.notify_listeners("storey.one")
+        await asyncio.to_thread(lambda: None)
+    await watching
+    await change(parts, "storey.one")
+    assert whole(screen, house.storey("one")) == "one room 3 lamp 3 room 1 lamp 1"
+
+
+async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(parts: LiveParts, house: House) -> None:
+    ref = house.storey("one")
+    live = await parts.complete([ref])
+    assert parts.fresh([ref.key]) == live
+    document = Document(Page("House", "", None, parts=(ref,)), {"tagName": "main", "children": [dict(shown(ref))]})  # type: ignore[arg-type]
+    html_of = document.html(live).decode()
+    assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of
+    assert html_of.count('<script type="application/json" data-part=') == 5
+    assert '<i data-slot="lamp:2">mine</i>' in document.html(live, {"lamp:2": fill(text="mine")}).decode()
+    parts.bus.notify_listeners("lamp.2")
+    assert parts.fresh([ref.key]) is None
+
+
+def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_slot(house: House) -> None:
+    late: list[Ref] = []
+
+    @public_part(topics=lambda: ("early",))
+    def early(*, language: str) -> Any:
+        return html.div(*map(shown, late))
+
+    @public_part(topics=lambda: ("later",))
+    def later(*, language: str) -> Any:
+        return html.div(html.b(slot("own", 1), shown(house.lamp(1))))
+
+    def read(ref: Ref) -> None:
+        from components.rendering.live_part import LivePart
+
+        LivePart(ref).renew()
+
+    late[:] = [early(language="en")]
+    with pytest.raises(NotPublic, match="it holds early, which is declared after it"):
+        read(early(language="en"))
+    late[:] = [later(language="en")]
+    with pytest.raises(NotPublic, match="it holds later, which is declared after it"):
+        read(early(language="en"))
+    late[:] = [house.lamp(number) for number in range(MOST_HELD + 1)]
+    with pytest.raises(NotPublic, match=f"it holds {MOST_HELD + 1} parts; the most are {MOST_HELD}"):
+        read(early(language="en"))
+    with pytest.raises(NotPublic, match="holds neither a slot nor a part"):
+        read(later(language="en"))

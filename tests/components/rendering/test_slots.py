@@ -1,0 +1,98 @@
+"""Slots: what may fill them, how much of it, and the HTML with them against React's own."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.accounts.actors import Viewer
+from components.markup import html
+from components.rendering.page_slots import LONGEST, MOST, fills_read, own
+from components.rendering.serializer import joined, pieces, static_model
+from components.rendering.slots import fill, fill_of, slot
+from components.rendering.tree import frozen
+
+from .conftest import Browser
+from .models import TEXTS
+
+VIEWER = Viewer(7, "una_corda")
+ATTRIBUTES = st.fixed_dictionaries(
+    {}, optional={"hidden": st.booleans(), "disabled": st.booleans(), "aria-pressed": TEXTS, "data-own": TEXTS}
+)
+FILLS = st.builds(fill, ATTRIBUTES, st.none() | TEXTS)
+
+
+def filled_html(model: Any, fills: Any) -> str:
+    """The HTML of this model for a viewer with these fills."""
+    return joined(pieces(model), fills, lambda _: "")
+
+
+@pytest.mark.parametrize("name", ["onclick", "onClick", "href", "src", "style", "srcdoc", "data-act", "class", "ariax"])
+def test_what_could_run_or_lead_elsewhere_fills_no_slot(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is not an attribute that may fill a slot"):
+        fill({name: "x"})
+
+
+def test_a_slots_own_fill_goes_before_that_of_its_name() -> None:
+    fills = {"author": fill({"hidden": False}), "author:7": fill(text="mine")}
+    assert fill_of(fills, "author:7") == {"text": "mine"}
+    assert fill_of(fills, "author:8") == {"attributes": {"hidden": False}}
+    assert fill_of(fills, "authors:7") is None
+
+
+@settings(deadline=None, max_examples=60)
+@given(one=FILLS, every=FILLS, words=TEXTS)
+def test_filled_html_is_reacts_own_and_hydrates(browser: Browser, one: Any, every: Any, words: str) -> None:
+    buttons = [html.button({"hidden": True} | slot("author", number), words, html.b(words)) for number in (7, 8)]
+    model = static_model(frozen(html.div(words, *buttons, words)))
+    fills = {"author:7": one, "author": every}
+    page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
+    assert page["got"] == page["wanted"], page["react"]
+    assert page["problems"] == []
+
+
+@settings(deadline=None, max_examples=30)
+@given(mark=st.integers(0, 25), words=TEXTS, checked=st.booleans())
+def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, words: str, checked: bool) -> None:
+    fields = (
+        html.input({"type": "range", "min": 0, "max": 25, "defaultValue": "0"} | slot("given", "mark")),
+        html.input({"type": "radio", "name": "score", "value": "4"} | slot("given", "four")),
+        html.textarea({"name": "comment"} | slot("given", "comment")),
+    )
+    model = static_model(frozen(html.form(*fields)))
+    fills = {
+        "given:mark": fill({"value": str(mark)}),
+        "given:four": fill({"checked": checked}),
+        "given:comment": fill({"value": words}),
+    }
+    page = browser("page", model=model, html=filled_html(model, fills), fills=fills)
+    assert page["got"] == page["wanted"], page["react"]
+    assert page["problems"] == []
+
+
+def test_without_fills_the_html_is_everybodys() -> None:
+    model: Any = frozen(html.p(html.b(slot("own", 1), "unknown"), "words"))
+    assert filled_html(model, {}) == '<p><b data-slot="own:1">unknown</b>words</p>'
+    assert filled_html(model, {"own:1": fill(text="<mine>")}) == '<p><b data-slot="own:1">&lt;mine&gt;</b>words</p>'
+
+
+@pytest.mark.parametrize(("count", "size"), [(MOST + 1, 1), (20, LONGEST // 10)])
+def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.LogCaptureFixture) -> None:
+    def many(*, viewer: Viewer, language: str) -> Any:
+        return {f"own:{number}": fill(text="x" * size) for number in range(count)}
+
+    found = fills_read(own=own(many), viewer=VIEWER, language="en")
+    assert 0 < len(found) < count
+    assert len(found) <= MOST
+    assert len(json.dumps(found)) < LONGEST * 1.5
+    assert "many fills too many slots" in caplog.text
+    caplog.clear()  # a logged error fails a test
+
+
+def test_topics_name_the_viewer() -> None:
+    def read(*, viewer: Viewer, language: str) -> Any:
+        return {}
+
+    assert own(read, "account.{id}.ratings", "news").topics_of(VIEWER) == ("account.7.ratings", "news")

@@ -1,0 +1,36 @@
+"""Every command that a component names is registered, and every registered one is offered somewhere."""
+
+import ast
+from pathlib import Path
+
+import components
+from apps.core.commands import REGISTERED
+
+HELPERS = {"command_button", "command_form", "delete_button"}
+SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
+ALL = 31
+
+
+def named() -> set[str]:
+    """The first argument of every call that spells a form or a button of a command, in all sources of components."""
+    trees = [ast.parse(path.read_text()) for path in Path(components.__path__[0]).rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {
+        call.args[0].value
+        for call in calls
+        if (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) in HELPERS
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+    }
+
+
+def test_what_components_name_is_registered_and_what_is_registered_is_offered() -> None:
+    registered = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
+    assert named() | SENT_BY_ANSWERS == registered
+    assert len(registered) == ALL
+
+
+def test_a_command_stands_in_the_commands_of_its_app() -> None:
+    for each in REGISTERED.values():
+        module = each.work.__module__
+        assert not module.startswith("apps.") or module.split(".")[2] == "commands", module

@@ -1,0 +1,112 @@
+"""The guides' examples do what the guides say: executed in their order, then looked at as a browser would."""
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from apps.accounts.actors import OPERATOR
+from apps.core import commands
+from apps.core.events import publish
+from apps.core.texts import texts
+from apps.core.threads import in_thread
+from apps.live import services
+from apps.live.limits import COMMENT_LENGTH
+from apps.live.models import SessionComment
+from components.form import Form
+from components.rendering import parts
+from components.routes import Route
+from project.http.page_view import page_response
+from tests.commanding import command
+from tests.docs.guides import HOWTO, examples, execute, vocabulary
+from tests.factories import SessionFactory, UserFactory
+from tests.project.conftest import Table
+from tests.screen import open_page
+from tests.serving import serving
+
+EXECUTED = {"add-a-command.md", "add-a-form.md", "add-a-live-event.md", "add-a-screen.md"}
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """A row of the guides' example."""
+
+    id: int
+    name: str
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the guides' examples share; what they register is forgotten afterwards."""
+    monkeypatch.setattr(parts, "REGISTERED", dict(parts.REGISTERED))
+    others = {name: each for name, each in commands.REGISTERED.items() if name != "comment_add"}
+    monkeypatch.setattr(commands, "REGISTERED", others)
+    prizes = [Prize(1, "Grand Prize")]
+    return vocabulary() | {
+        "OPERATOR": OPERATOR,
+        "prizes": prizes,
+        "selectors": SimpleNamespace(prize_list=lambda: tuple(prizes)),
+    }
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """Put these pages in the real ones' place."""
+    return lambda *routes: monkeypatch.setattr("components.routes.table", lambda: routes)
+
+
+def test_every_guide_with_examples_is_executed() -> None:
+    assert {guide.name for guide in HOWTO.glob("*.md") if examples(guide.name)} == EXECUTED
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_screen_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+    *making, proving = examples("add-a-screen.md")
+    for example in making:
+        await execute(example, names)
+    table(Route("/prizes", names["load"]))
+    await execute(proving, names | {"fan": None})
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+    event, proving = examples("add-a-live-event.md")
+    for example in (*examples("add-a-screen.md")[:-1], event):
+        await execute(example, names)
+
+    @transaction.atomic
+    def prize_award(*, actor: Any, prize_id: int) -> None:
+        assert actor is OPERATOR
+        names["prizes"][0] = Prize(prize_id, "Grand Prize, awarded")
+        publish(names["PrizeAwarded"](prize_id=prize_id))
+
+    table(Route("/prizes", names["load"]))
+    await execute(proving, names | {"prize_award": prize_award})
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_form_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+    (screen,) = examples("add-a-form.md")
+    await execute(screen, names)
+    table(
+        Route("/draw", lambda viewer, _params, _query, language: names["screen"](Form(), viewer, language), plain=True)
+    )
+    async with serving():
+        response = await page_response("/draw", [])
+    assert response.status_code == 200
+    assert "Take part" in response.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_command_is_added_as_the_guide_says(names: dict[str, Any]) -> None:
+    service, registering, markup, proving = examples("add-a-command.md")
+    fan, session = await in_thread(UserFactory), await in_thread(SessionFactory)
+    given = {"services": services, "COMMENT_LENGTH": COMMENT_LENGTH, "SessionComment": SessionComment, "t": texts("en")}
+    names |= given | {"transaction": transaction, "session": session, "session_id": session.pk, "comment": Prize(1, "")}
+    for example in (service, registering, markup):
+        await execute(example, names)
+    assert commands.REGISTERED["comment_add"].work is names["comment_add"]
+    async with open_page(f"/sessions/{session.pk}", user=fan) as screen, open_page(f"/sessions/{session.pk}") as other:
+        await execute(proving, names | {"command": command, "screen": screen, "other": other})

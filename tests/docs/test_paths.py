@@ -1,0 +1,27 @@
+"""The documentation names what there is."""
+
+import re
+
+import pytest
+
+from project.config.environment import ROOT
+from tests.docs.reading import DOCS, folders, pages, paths_in
+
+LENGTHS = {"glossary.md": 30}  # lines at most
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_path_that_a_page_names_is_there(page: str) -> None:
+    assert [name for name in paths_in(pages()[page]) if not (ROOT / name).exists()] == []
+
+
+def test_the_directory_has_a_line_for_every_room() -> None:
+    table = re.findall(r"^\| `([\w/{},.]+)`", (DOCS / "directory.md").read_text(), re.MULTILINE)
+    rooms = {room for room in table if (ROOT / room).is_dir()}
+    assert folders("apps", "components", "project") - rooms == set()
+    assert [room for room in table if not (ROOT / room).exists()] == []
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_page_that_is_read_first_stays_short(name: str) -> None:
+    assert len((DOCS / name).read_text().splitlines()) <= LENGTHS[name]

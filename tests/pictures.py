@@ -1,0 +1,262 @@
+"""Pictures of every screen, of this tree or another one, and what differs between two folders of them.
+
+    python -m tests.pictures take FOLDER [--tree PATH] [--anew]
+    python -m tests.pictures compare BEFORE AFTER
+
+`take` serves a copy of one demo database, which the first call makes (`--anew` makes it again), with the code of the
+tree, and takes every screen as stranger, fan and administrator: 1280 pixels wide and light, 360 and dark. The older
+tree goes first, since the newer one may migrate. The browser's clock stands, nothing moves. `compare` prints the share
+of pixels that differ and leaves a picture of the difference, in red, in AFTER/differences.
+"""
+
+import argparse
+import base64
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import django
+import psycopg
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import TimeoutError as TookTooLong
+
+from project.config.environment import ROOT
+from tests import chromium
+
+TEMPLATE, COPY = "parterre_pictures", "parterre_pictures_now"
+PASSWORD = "every-Screen-1280"
+SIZES = {"light": (1280, 900), "dark": (360, 740)}
+PLAYER = "<!doctype html><title>player</title>"  # for YouTube's, which is not ours to compare
+LIVE = 15_000  # milliseconds that a page may take to be live
+Numbers = dict[str, int]  # of the demo's rows, by what a path calls them
+
+SHARED = (
+    "/", "/participants", "/participants?q=wroblewska&country=Poland", "/participants?q=nobody+of+this+name",
+    "/participants/{participant}", "/participants/{participant}?tab=biography",
+    "/participants/{participant}?tab=ratings", "/participants/{playing}", "/sessions", "/sessions?show=past",
+    "/sessions?show=all", "/sessions/{live}", "/sessions/{past}", "/sessions/{past}?watch=session", "/sessions/{bare}",
+    "/news", "/news/{post}", "/community", "/contact", "/privacy", "/participants/999999", "/nowhere",
+)  # fmt: skip
+PLAIN = (
+    "/login",
+    "/register",
+    "/forgot-password",
+    "/forgot-password/sent",
+    "/reset-password",
+    "/verify-email?key=none",
+    "/verify-email/sent",
+    "/sign-in-link",
+    "/sign-in-link/sent",
+    "/two-factor",
+)  # fmt: skip; without /auth/callback, which leads on at once
+OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
+BACKSTAGE = (
+    "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=live", "/admin?tab=avatars",
+    "/admin?tab=audit", "/admin?q=nothing+of+this+name", "/admin/blog", "/admin/blog?q=nothing+of+this+name",
+    "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
+    "/admin/import", "/admin/participants", "/admin/participants?mode=create",
+    "/admin/participants?mode=edit&id={participant}", "/admin/sessions", "/admin/sessions?mode=create",
+    "/admin/sessions?mode=edit&id={live}", "/admin/pieces", "/sessions/{live}", "/participants/{playing}",
+)  # fmt: skip
+PEOPLE = {
+    "stranger": ("", (*SHARED, *PLAIN)),
+    "fan": ("corda@example.org", (*SHARED, *OWN)),
+    "administrator": ("halina@example.org", BACKSTAGE),
+}
+DIFFERENCE = """async ([before, after]) => {
+  const load = (data) => new Promise((done) => {
+    const image = new Image();
+    image.onload = () => done(image);
+    image.src = "data:image/png;base64," + data;
+  });
+  const images = [await load(before), await load(after)];
+  const width = Math.max(...images.map((each) => each.width)), height = Math.max(...images.map((each) => each.height));
+  const [one, two] = images.map((image) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return [canvas, context, context.getImageData(0, 0, width, height)];
+  });
+  let count = 0;
+  for (let at = 0; at < two[2].data.length; at += 4) {
+    if ([0, 1, 2, 3].every((part) => one[2].data[at + part] === two[2].data[at + part])) continue;
+    two[2].data.set([255, 0, 0, 255], at);
+    count += 1;
+  }
+  two[1].putImageData(two[2], 0, 0);
+  return [count / (width * height), count ? two[0].toDataURL().split(",")[1] : ""];
+}"""
+
+
+def numbers_read(address: str) -> Numbers:
+    """The demo's rows that paths name: the names of tables and columns stay."""
+    asked = {
+        "live": "SELECT id FROM sessions WHERE is_live",
+        "past": "SELECT id FROM sessions ORDER BY starts_at, id LIMIT 1",
+        "bare": "SELECT id FROM sessions WHERE youtube_id = '' ORDER BY starts_at, id LIMIT 1",
+        "participant": "SELECT id FROM participants WHERE second_name LIKE 'Wr%' ORDER BY id LIMIT 1",
+        "playing": "SELECT participant_id FROM session_participants WHERE is_performing ORDER BY id LIMIT 1",
+        "post": "SELECT id FROM blog_posts ORDER BY created_at DESC, id DESC LIMIT 1",
+    }
+    with psycopg.connect(address) as connection:
+        rows = {name: connection.execute(sql).fetchone() for name, sql in asked.items()}
+    return {name: row[0] for name, row in rows.items() if row is not None}
+
+
+@contextmanager
+def served(tree: Path, owner_address: str) -> Iterator[str]:
+    """The site of this tree on this database; gives its address."""
+    from tests.e2e.server import Server
+
+    with TemporaryDirectory(prefix="parterre-pictures-") as folder:
+        more = {"VENUE_ADDRESSES": "127.0.0.1", "DEMO_PASSWORD": PASSWORD}
+        server = Server(Path(folder), owner_address, **more)
+        server.tree, server.python = tree, str(tree / ".venv" / "bin" / "python")
+        server.start()
+        try:
+            yield server.address
+        finally:
+            server.kill()
+
+
+@contextmanager
+def copied(tree: Path, *, anew: bool) -> Iterator[str]:
+    """A copy of the demo's database, which this tree makes if there is none; gives its address."""
+    from tests.e2e import content
+
+    with psycopg.connect(content.address("postgres"), autocommit=True) as server:
+        if anew:
+            server.execute(f'DROP DATABASE IF EXISTS "{TEMPLATE}" WITH (FORCE)')
+        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone():
+            server.execute(f'CREATE DATABASE "{TEMPLATE}"')
+            with served(tree, content.address(TEMPLATE)):
+                pass
+        server.execute(f'DROP DATABASE IF EXISTS "{COPY}" WITH (FORCE)')
+        server.execute(f'CREATE DATABASE "{COPY}" TEMPLATE "{TEMPLATE}"')
+        try:
+            yield content.address(COPY)
+        finally:
+            server.execute(f'DROP DATABASE IF EXISTS "{COPY}" WITH (FORCE)')
+
+
+def sign_in(page: Page, email: str) -> None:
+    """Sign in by the form."""
+    page.goto("/login")
+    form = page.locator("form:has(input[type=password])")
+    form.locator("input[type=email], input[name=login]").first.fill(email)
+    form.locator("input[type=password]").fill(PASSWORD)
+    form.locator("[type=submit]").first.click()
+    page.wait_for_url(lambda url: "/login" not in url)
+
+
+def shot(page: Page, path: str, file: Path) -> None:
+    """Take the whole page once it is live."""
+    page.goto(path)
+    with suppress(TookTooLong):
+        if page.locator("#app[data-url]").count():
+            page.locator("#app[data-connection=live]").wait_for(state="attached", timeout=LIVE)
+    page.evaluate("() => document.fonts.ready")
+    page.screenshot(path=file, full_page=True, animations="disabled", caret="hide")
+
+
+def file_name(who: str, scheme: str, pattern: str) -> str:
+    """The name of a picture: letters, digits and hyphens, whatever the path has."""
+    words = "".join(each if each.isalnum() else "-" for each in pattern).strip("-") or "home"
+    return f"{who}-{words}-{scheme}.png"
+
+
+def screens(browser: Browser, address: str, numbers: Numbers, folder: Path) -> Iterator[str]:
+    """Take each screen; yields the name of each picture."""
+    for who, (email, patterns) in PEOPLE.items():
+        for scheme, (width, height) in SIZES.items():
+            context = browser.new_context(
+                base_url=address, viewport={"width": width, "height": height}, color_scheme=scheme,
+                reduced_motion="reduce", locale="en", timezone_id="Europe/Warsaw",
+            )  # fmt: skip
+            page = context.new_page()
+            page.route("https://**", lambda route: route.fulfill(body=PLAYER, content_type="text/html"))
+            page.clock.set_fixed_time("2026-10-12T18:00:00Z")
+            if email:
+                sign_in(page, email)
+            for pattern in patterns:
+                name = file_name(who, scheme, pattern)
+                shot(page, pattern.format(**numbers), folder / name)
+                yield name
+            context.close()
+
+
+def take(folder: Path, tree: Path, *, anew: bool) -> None:
+    """Take every screen of this tree."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+    from project.database import embedded
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with embedded.database():
+        django.setup()
+        with copied(tree, anew=anew) as database, served(tree, database) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
+            count = sum(1 for _ in screens(browser, address, numbers_read(database), folder))
+            browser.close()
+    say(f"{count} pictures in {folder}")
+
+
+def compare(before: Path, after: Path) -> bool:
+    """Print what differs; returns whether nothing does."""
+    names = sorted({each.name for each in (*before.glob("*.png"), *after.glob("*.png"))})
+    differences = after / "differences"
+    differences.mkdir(exist_ok=True)
+    equal = True
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
+        page = browser.new_page()
+        for name in names:
+            if found := difference(page, before / name, after / name, differences / name):
+                equal = False
+                say(f"{found:>10}  {name}")
+        browser.close()
+    say(f"{len(names)} screens compared")
+    return equal
+
+
+def difference(page: Page, before: Path, after: Path, picture: Path) -> str:
+    """What differs between two pictures, or an empty text; a picture of it is left."""
+    if not (before.exists() and after.exists()):
+        return "missing"
+    contents = [before.read_bytes(), after.read_bytes()]
+    if contents[0] == contents[1]:
+        return ""
+    found: Any = page.evaluate(DIFFERENCE, [base64.b64encode(each).decode() for each in contents])
+    if not found[0]:
+        return ""
+    picture.write_bytes(base64.b64decode(found[1]))
+    return f"{found[0]:.4%}"
+
+
+def say(text: str) -> None:
+    """Print at once."""
+    print(text, flush=True)  # noqa: T201 - this is a program for a terminal
+
+
+def main() -> None:
+    """Take or compare."""
+    parser = argparse.ArgumentParser(prog="tests.pictures", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    taking, comparing = commands.add_parser("take"), commands.add_parser("compare")
+    taking.add_argument("folder", type=Path)
+    taking.add_argument("--tree", type=Path, default=ROOT)
+    taking.add_argument("--anew", action="store_true")
+    comparing.add_argument("before", type=Path)
+    comparing.add_argument("after", type=Path)
+    options = parser.parse_args()
+    if options.command == "take":
+        take(options.folder, options.tree, anew=options.anew)
+    elif not compare(options.before, options.after):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

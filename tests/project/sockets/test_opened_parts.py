@@ -1,0 +1,105 @@
+"""Parts that come to a page while it is open, and go again: for one viewer, and at once."""
+
+import asyncio
+import json
+
+import pytest
+
+from components.markup import Markup, component, html, use_state
+from components.opened_part import opened_part
+from components.page import Page
+from components.rendering.parts import actions
+from components.routes import Access, Route
+from project.limits.close_codes import FAILED
+from project.process.web_process import process
+from tests.project.conftest import Table
+from tests.project.pages import Board
+from tests.screen import Screen, open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KEY = "panel:7:en"
+
+
+@pytest.fixture
+def panels(table: Table, board: Board) -> Board:
+    """A page whose panel holds another part; `open` opens it any number of times, `close` closes all."""
+    inner = board.part("inner")
+    panel = board.part("panel", holds=lambda _: (inner(7, language="en"),), number=1)
+
+    @component
+    def shown_page(page: Page) -> Markup:
+        count, set_count = use_state(0)
+
+        async def on_open(_: str) -> None:
+            set_count(lambda before: before + 1)
+
+        async def on_close(_: str) -> None:
+            set_count(0)
+
+        opened = [html.div({"key": str(n)}, opened_part(panel(7, language="en"))) for n in range(count)]
+        return html.main(
+            html.p("closed" if not count else f"open {count}"), *opened, actions({"open": on_open, "close": on_close})
+        )
+
+    table(Route("/", lambda *_: Page("Panels", "A test.", shown_page), Access.PUBLIC))
+    return board
+
+
+def keys(screen: Screen) -> list[str]:
+    """The parts of which this screen was told, in order."""
+    return [frame["key"] for frame in screen.frames if frame["type"] == "part"]
+
+
+async def test_an_opened_part_comes_with_what_it_holds_to_whoever_opened_it_and_stays_current(panels: Board) -> None:
+    async with open_page("/") as one, open_page("/") as other:
+        assert "panel" not in one.html
+        one.act("open", "")
+        await one.until("panel-7 first inner-7 first")
+        panels.texts["inner-7"] = "second"
+        process.bus.notify_listeners("inner")
+        await one.until("panel-7 first second")
+        assert keys(one) == ["inner:7:en", KEY, "inner:7:en"]
+        assert keys(other) == []
+        other.act("open", "")
+        await other.until("panel-7 first second")
+        assert panels.reads.count("panel-7") == 1
+
+
+async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(panels: Board) -> None:
+    async with open_page("/") as screen:
+        screen.act("open", "")
+        screen.act("open", "")
+        await screen.until("open 2 panel-7 first inner-7 first panel-7 first")
+        assert keys(screen).count(KEY) == 1
+        screen.act("close", "")
+        await screen.until("closed")
+        await screen._until(lambda: not process.parts.live[KEY].sockets, "the panel is still followed")
+        assert not process.parts.live["inner:7:en"].sockets
+        screen.send(json.dumps({"type": "part-want", "key": KEY}))
+        panels.texts["panel-7"] = "second"
+        process.bus.notify_listeners("panel")
+        screen.act("open", "")
+        await screen.until("open 1 second inner-7 first")
+
+
+async def test_a_window_that_closes_leaves_nothing_followed(panels: Board) -> None:
+    async with open_page("/") as screen:
+        screen.act("open", "")
+        await screen.until("inner-7 first")
+        await screen.leave()
+        assert [len(live.sockets) + len(live.direct) for live in process.parts.live.values()] == [0, 0]
+
+
+async def test_a_part_that_cannot_be_read_brings_the_browser_back(
+    panels: Board, caplog: pytest.LogCaptureFixture
+) -> None:
+    panels.failing.add("panel-7")
+    async with open_page("/") as screen:
+        screen.act("open", "")
+        async with asyncio.timeout(20):
+            while screen.closed is None:
+                screen.changed.clear()
+                await screen.changed.wait()
+        assert screen.closed == FAILED
+    assert "an opened part could not be shown" in caplog.text
+    caplog.clear()
