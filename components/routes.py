@@ -13,6 +13,7 @@ from django.conf import settings
 from apps.accounts.actors import STRANGER, Viewer
 from apps.competition.selectors import participant_ids, session_ids
 from apps.core.characters import storable
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.form import Form
@@ -55,7 +56,6 @@ Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
 ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
-ADDRESS_LIMIT = 2048  # characters of a path with its query
 
 
 class Access(Enum):
@@ -228,7 +228,7 @@ class Target:
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
     """Return where `address` (path and query) leads this viewer; unknown ones lead home, closed ones to the sign-in."""
-    asked, _, query = address[:ADDRESS_LIMIT].partition("?")
+    asked, _, query = address[:ADDRESS_LENGTH].partition("?")
     path = "/" + asked.strip("/")
     shown = path + (f"?{query}" if query else "")
     for route in table():
@@ -247,7 +247,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
 
 def is_search(address: str) -> bool:
     """Whether this address asks for what a text finds: `q` is what every page calls it."""
-    _, _, query = address[:ADDRESS_LIMIT].partition("?")
+    _, _, query = address[:ADDRESS_LENGTH].partition("?")
     return "q" in query and bool(_fields(query).get("q", "").strip())
 
 

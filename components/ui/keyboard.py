@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from components.markup import VdomDict, html
 
 KEYS = 25
+FIVE = 5  # the black ones of an octave
 STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
 
 
