@@ -210,7 +210,7 @@ READS: Mapping[str, list[Read]] = {
     "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
     "news.admin.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
     "news.admin.posts_admin": [
-        Read(news.posts_admin, 1500, "request_id_header pages count articles, which administrators write by hand"),
+        Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
     ],
     "news.public.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
     "news.public.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],

@@ -298,7 +298,7 @@ async def test_a_page_that_changed_while_it_was_read_is_read_again(pages: None, 
     await asyncio.to_thread(board.entered.acquire, timeout=20)
     board.texts["/"] = "second"
     process.bus.notify_listeners("home")
-    board.gate.set()
+    board.may_read.set()
     assert "/ first" in (await asking).text
     assert "second" in (await ask("/")).text
 

@@ -116,7 +116,7 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
         pages.held.add("/mine")
         screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
         await entered(pages)
-    pages.gate.set()
+    pages.may_read.set()
     del screen
     assert await left() == Counter()
 
@@ -129,7 +129,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
         connecting = asyncio.create_task(screen._connect("/mine", headers))
         await entered(pages)
         await left_by(screen, connecting)
-        pages.gate.set()
+        pages.may_read.set()
         del connecting
     assert await left() == Counter()
 
@@ -137,7 +137,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
 async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
-            await process.render_admission.gate.acquire()
+            await process.render_admission.may_read.acquire()
         screen = Screen("")
         connecting = asyncio.create_task(screen._connect("/", []))
         await until(lambda: process.render_admission.waiting == 1)
