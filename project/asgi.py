@@ -24,7 +24,7 @@ from apps.core.request_context import request_context  # noqa: E402
 from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project.http.headers import public_origin  # noqa: E402
-from project.http.page_view import kept_answer, page_response  # noqa: E402
+from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
 from project.server.static_files import accepts_gzip, is_static, static_app  # noqa: E402
@@ -52,15 +52,9 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
-    if accepts_gzip(header(scope, b"accept-encoding").encode("latin1")):
-        said = kept_answer(path, scope["headers"], header(scope, b"if-none-match"))
-        if said is not None:
-            status, head, body = said
-            await send({"type": "http.response.start", "status": status, "headers": head})
-            await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
-            return
+    compress = accepts_gzip(header(scope, b"accept-encoding").encode("latin1"))
     address = address_key(scope.get("client"))
-    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address)
+    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, compress=compress)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's
         headers.append((b"content-length", str(len(response.content)).encode()))

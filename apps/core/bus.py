@@ -13,6 +13,7 @@ import random
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from uuid import uuid4
 
 import psycopg
@@ -80,13 +81,14 @@ class Bus:
             listener()
 
     def changed_since(self, sequence: int, topics: Iterable[str]) -> bool:
-        """Whether one of `topics` changed after `turn`; True when that is longer ago than is remembered."""
+        """Whether one of `topics` changed after `sequence`; True when that is longer ago than is remembered."""
         if sequence == self.sequence:
             return False
         if sequence < self.forgotten:
             return True
         wanted = frozenset(topics)
-        return any(when > sequence and topic in wanted for when, topic in self.recent)
+        newer = takewhile(lambda change: change[0] > sequence, reversed(self.recent))
+        return any(topic in wanted for _, topic in newer)
 
     def reload_all(self) -> None:
         """Tell everybody to read again: nobody knows what was missed."""

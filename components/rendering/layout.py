@@ -264,7 +264,7 @@ class HookConnection:
     def location(self) -> Location:
         """The path of the page that is shown, and its query with the question mark."""
         page = self.carrier.page
-        return Location(page.place, page.path.removeprefix(page.place))
+        return Location(page.path, page.address.removeprefix(page.path))
 
 
 def connected(root: Any, connection: Connection[Any] | HookConnection) -> Any:

@@ -12,10 +12,10 @@ from apps.accounts.actors import Viewer
 from apps.core.commands import REGISTERED
 from apps.core.security_log import security_count
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from components.rendering.live_part import frame
 from project.limits.rates import COMMANDS, COMMANDS_DESK, Bucket
 from project.process.command_run import Sent, command_run
-from project.process.threads import in_thread
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)

@@ -21,15 +21,15 @@ from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
-from project.http.handshake import NOTHING, Opening, standing
+from project.http.handshake import NOTHING, Handshake, viewer_state
 from project.http.language import language_of
+from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
 from project.process.command_run import Sent
-from project.process.page_loader import page_load
 from project.process.web_process import process
 from project.server.daphne_server import SOCKET
 from project.sockets.command_queue import CommandQueue
@@ -97,7 +97,7 @@ class PageSocket(CsrfTokens):
 
     async def _open(self) -> None:
         try:
-            asked = Opening.of(self.scope["query_string"])
+            asked = Handshake.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
             elif seconds := process.render_admission.come_back() or process.connection_limits.search(
@@ -108,7 +108,7 @@ class PageSocket(CsrfTokens):
                 numbers.reconnects += asked.is_another
                 async with process.render_admission.admitted():
                     if await self._sit():
-                        await (self._attend(asked.standing) if asked.standing else self._show(asked))
+                        await (self._attend(asked.viewer_state) if asked.viewer_state else self._show(asked))
         except TimeoutError:
             log.warning("a page did not come in time: the socket comes back")
             self._failed()
@@ -116,7 +116,7 @@ class PageSocket(CsrfTokens):
             log.exception("a socket could not be opened")
             self._failed()
 
-    async def _show(self, asked: Opening) -> None:
+    async def _show(self, asked: Handshake) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
         self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
         self.navigation_queue = NavigationQueue(
@@ -127,9 +127,9 @@ class PageSocket(CsrfTokens):
             await self.layout.__aenter__()
         await self.layout.settled()
 
-    async def _attend(self, stood: str) -> None:
+    async def _attend(self, state: str) -> None:
         """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
-        if stood == standing(self.viewer):
+        if state == viewer_state(self.viewer):
             self._update(NOTHING)
         else:
             self.signed_out()
@@ -203,7 +203,7 @@ class PageSocket(CsrfTokens):
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
-                there = target if isinstance(target, Redirect) else Redirect(target.path)
+                there = target if isinstance(target, Redirect) else Redirect(target.address)
                 if not follow_redirects:
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
@@ -222,10 +222,10 @@ class PageSocket(CsrfTokens):
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
-        with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
+        with request_context(RequestContext.of(self.scope["headers"], target.address, self.viewer.id)):
             while True:
                 sequence = process.bus.sequence
-                page = await page_load(target, self.viewer, self.language, sequence)
+                page = await page_load(target, self.viewer, self.language)
                 if not process.bus.changed_since(sequence, page.topics):
                     break
         self._forget_page()
@@ -243,7 +243,7 @@ class PageSocket(CsrfTokens):
             while (target := self.outdated) is not None:
                 self.outdated = None  # a change from here on asks for one more turn
                 async with self.navigation_lock:
-                    if self.page.path != target.path:
+                    if self.page.address != target.address:
                         continue
                     self.page = await self._load(target)
                     await self.parts.show(self.page.parts, {})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import STRANGER, Viewer
+from components.hooks.still_connection import StillConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_parts import LivePart
@@ -15,7 +16,6 @@ from components.rendering.slots import SLOT, Fills, fill_of, filled
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
-from project.http.page_view import StillConnection
 
 Node = Any
 

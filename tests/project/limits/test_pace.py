@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
 from project.limits.connections import ConnectionLimits
 from project.limits.navigation_rate import Pace
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.navigation_queue import SENTENCE
 from tests.factories import UserFactory
@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all buckets; nobody has asked for anything yet."""
     made = Clock()
     monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
-    monkeypatch.setattr(process, "door", ConnectionLimits())
+    monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
     return made
 
 
@@ -150,7 +150,7 @@ async def test_a_page_that_is_a_search_is_counted_by_its_address(
 ) -> None:
     table(page_route(board, "/"))
     async with serving():
-        monkeypatch.setattr(process, "door", ConnectionLimits())
+        monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
         statuses = [(await page_response(f"/?q={n}", [], address=HOME)).status_code for n in range(160)]
         assert statuses == [200] * 150 + [429] * 10
         refused = await page_response("/?q=more", [], address=HOME)

@@ -16,9 +16,9 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from apps.core.bus import CHANNEL, TOPIC
+from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content

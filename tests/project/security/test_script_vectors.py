@@ -16,10 +16,10 @@ from apps.accounts.models import User
 from apps.accounts.services import profile_update
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
+from components.hooks.still_connection import StillConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
-from project.http.page_view import StillConnection
 from project.urls import accounts_patterns
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with

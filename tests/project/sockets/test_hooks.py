@@ -4,13 +4,13 @@ import pytest
 from reactpy_django import hooks as documented
 
 from apps.accounts.actors import Viewer
+from apps.core.threads import in_thread
 from components.hooks import upstream
 from components.hooks.connection import use_viewer
 from components.hooks.upstream import HookRefused, use_connection, use_location, use_scope, use_user
 from components.markup import Markup, component, html
 from components.page import Page
 from components.routes import Route
-from project.process.threads import in_thread
 from tests.components.rendering.mounting import mounted
 from tests.factories import UserFactory
 from tests.project.conftest import Table
