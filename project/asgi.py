@@ -15,6 +15,7 @@ if not apps.ready:  # a second time would bring back the log handlers that someb
     framework.setup(set_prefix=False)
 django = ASGIHandler()
 
+from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
@@ -67,17 +68,23 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.content})
 
 
-async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
-    """One request or socket."""
-    if scope["type"] == "http":
-        if is_static(scope["path"]):
-            await static_app(cast("Any", scope), receive, cast("Any", send))
-        elif not await health.answer_machine(scope, send):
-            await logs.with_request_log(page if is_page(scope) else cast("Any", django), scope, receive, send)
-    elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
+async def http(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    """One request."""
+    if is_static(scope["path"]):
+        await static_app(cast("Any", scope), receive, cast("Any", send))
+    elif not await health.answer_machine(scope, send):
+        await logs.with_request_log(page if is_page(scope) else cast("Any", django), scope, receive, send)
+
+
+async def websocket(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    """One socket; one that comes from another site, or for another address, is refused."""
+    if scope["path"] == LIVE and header(scope, b"origin") == public_origin():
         with request_context(logs.context_of(scope)):
             await PageSocket(scope, receive, send).run()
     else:
         reason = "foreign origin" if scope["path"] == LIVE else "unknown address"
         security_count("socket refused", reason=reason, client=address_key(scope.get("client")))
         await send({"type": "websocket.close"})
+
+
+application = ProtocolTypeRouter({"http": http, "websocket": websocket})

@@ -11,14 +11,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
-from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
-from components.rendering.layout import first_model
+from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_parts import LivePart
 from components.routes import Target, find
 from components.site import site
@@ -221,8 +220,7 @@ async def still_model(
 
     `posted` is what a command has answered that came without a script.
     """
-    scope = {"type": "http", "user": viewer}
-    connection = Connection(scope, Location(page.place, ""), StillConnection(page, viewer, token, posted))
+    connection = HookConnection({"type": "http"}, StillConnection(page, viewer, token, posted))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

@@ -11,14 +11,12 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any
 
-from reactpy.types import Connection, Location
-
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession
 from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
-from components.rendering.layout import PageLayout, connected
+from components.rendering.layout import HookConnection, PageLayout, connected
 from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
@@ -81,7 +79,6 @@ class PageSocket(CsrfTokens):
             security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
-        self.socket.pong = PONG
         # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
         serving = asyncio.create_task(self._open())
         try:
@@ -121,8 +118,7 @@ class PageSocket(CsrfTokens):
 
     async def _show(self, asked: Opening) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
-        connection = Connection(self.scope, Location(self.page.place, ""), self)
-        self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
         )
