@@ -11,6 +11,7 @@ from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.core.characters import storable
+from apps.core.limits import ADDRESS_LENGTH
 from components.form import Form
 from components.page import Page, Params, Query, Redirect
 from components.pages.account import (
@@ -49,7 +50,6 @@ Screen = Callable[[Form, Viewer, str], Page]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
 ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
-ADDRESS_LIMIT = 2048  # characters of a path with its query
 
 
 class Access(Enum):
@@ -167,7 +167,7 @@ class Target:
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
     """Where `address` (path and query) leads this viewer; unknown paths lead home, closed ones to the door."""
-    path, _, query = address[:ADDRESS_LIMIT].partition("?")
+    path, _, query = address[:ADDRESS_LENGTH].partition("?")
     place = "/" + path.strip("/")
     shown = place + (f"?{query}" if query else "")
     for route in table():
@@ -186,7 +186,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
 
 def is_search(address: str) -> bool:
     """Whether this address asks for what a text finds: `q` is what every page calls it."""
-    _, _, query = address[:ADDRESS_LIMIT].partition("?")
+    _, _, query = address[:ADDRESS_LENGTH].partition("?")
     return "q" in query and bool(_fields(query).get("q", "").strip())
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.core import cache as counters
 from apps.core.error_log import ErrorLogHandler
+from apps.core.own_connections import own_connections_close, own_connections_used
 from project.config.environment import environment_read
 from project.database import embedded
 from tests.hashing import QUICK
+from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
 PREFIX = "test_parterre_"
@@ -106,7 +107,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     options["options"] = django_db_modify_db_settings
     yield
     options["options"] = LOOSE
-    counters.counters_close()
+    own_connections_close()
 
 
 @pytest.fixture(autouse=True)
@@ -115,5 +116,5 @@ def attempts_forgotten() -> Iterator[None]:
     yield
     if (mails := sys.modules.get("apps.accounts.mail.outbox")) is not None:
         mails.mails_settle()
-    if counters.counters_in_use():
-        counters.Counters("", {}).clear()
+    if own_connections_used():
+        attempts_clear()

@@ -5,34 +5,31 @@ address stays as it is.
 """
 
 import os
-from dataclasses import dataclass
 
-MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """So many within so many seconds."""
-
-    name: str
-    amount: int
-    seconds: int
-
+from apps.core.limits import DAY, HOUR, MINUTE, RateLimit
 
 # Failures to sign in. Against one address alone they would let anybody lock out anybody.
-SIGN_IN_HERE = Limit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
-SIGN_IN_STRANGE = Limit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never got in there
-SIGN_IN_KNOWN = Limit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that did
-SIGN_IN_CLIENT = (Limit("sign-in-client-minute", 10, MINUTE), Limit("sign-in-client-hour", 100, HOUR))
+SIGN_IN_HERE = RateLimit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
+SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never got in there
+SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that did
+SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 10, MINUTE), RateLimit("sign-in-client-hour", 100, HOUR))
 
 # Sign-ups, and mails that anybody can have sent to any address.
-SIGN_UP_CLIENT = Limit("sign-up-client", 10, HOUR)
-RESET_ADDRESS = (Limit("reset-address-hour", 2, HOUR), Limit("reset-address-day", 5, DAY))
-RESET_CLIENT = Limit("reset-client", 20, HOUR)
-SIGN_IN_LINK_ADDRESS = (Limit("sign-in-link-address-hour", 2, HOUR), Limit("sign-in-link-address-day", 5, DAY))
-SIGN_IN_LINK_CLIENT = Limit("sign-in-link-client", 20, HOUR)
-GOOGLE_CLIENT = Limit("google-client", 30, 5 * MINUTE)  # ways to Google that are begun
-VERIFY_CLIENT = Limit("verify-client", 20, HOUR)
+SIGN_UP_CLIENT = RateLimit("sign-up-client", 10, HOUR)
+RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-address-day", 5, DAY))
+RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
+SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))
+SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", 20, HOUR)
+GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # ways to Google that are begun
+VERIFY_CLIENT = RateLimit("verify-client", 20, HOUR)
+
+# Of an account.
+PROFILE = RateLimit("profile", 30, HOUR)  # every change of a name is read again by whoever shows it
+CONFIRMATION = RateLimit("confirmation", 5, 5 * MINUTE)  # of one's password
+FIRST_FACTOR_MAILS = RateLimit("first-factor", 3, HOUR)
+EXPORTS = RateLimit(
+    "export", 3, DAY, refusal="You can download your data three times a day. Please try again tomorrow."
+)
 
 # What allauth counts by itself (ACCOUNT_RATE_LIMITS): "key" is an address or an account, hashed.
 ALLAUTH = {
@@ -53,5 +50,8 @@ KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
 HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes at a time
 HASHING_WAIT = 5.0  # seconds for a turn, after which one is asked to try again
 
+USERNAME_SHORTEST = 3  # characters, as all that follow
+USERNAME_LONGEST = 20
 PASSWORD_SHORTEST = 6
+PASSKEY_NAME_LENGTH = 60
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain

@@ -8,10 +8,8 @@ from anyascii import anyascii
 from django.contrib.auth.password_validation import CommonPasswordValidator as Common
 from django.core.exceptions import ValidationError
 
-from .limits import PASSWORD_SHORTEST, WORD_SHORTEST
+from .limits import PASSWORD_SHORTEST, USERNAME_LONGEST, USERNAME_SHORTEST, WORD_SHORTEST
 
-USERNAME_SHORTEST = 3
-USERNAME_LONGEST = 20
 USERNAME = rf"^[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}$"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 # What looks alike in usual typefaces (Unicode TR 39, as far as usernames go); the database folds in the same steps.

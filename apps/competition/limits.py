@@ -1,9 +1,18 @@
-"""The bounds of what administrators write about the competition, for forms and commands."""
+"""Every number of the competition, in one place: the database, the forms and the screens take them from here."""
 
-TITLE_LENGTH, DESCRIPTION_LENGTH = 200, 5000  # characters of a session's
-VIDEO_LENGTH = 300  # of the address of a video
+NAME_LENGTH = 100  # characters of each of a participant's names, and of a country; as all that follow
+FULL_NAME_LENGTH = 2 * NAME_LENGTH + 1
+FOLDED_NAME_LENGTH = 1000
+BIOGRAPHY_LENGTH = 100_000
+EXCERPT_LENGTH = 100  # of the biography on a card
+PROGRAM_LENGTH = 5000  # of an imported performance
+STAGE_LENGTH = 100
+TITLE_LENGTH = 200  # of a session
+DESCRIPTION_LENGTH = 5000
+VIDEO_LENGTH = 300  # of what is typed for a session's video
+PIECE_LENGTH = 200  # of its name
 ORDER_LENGTH = 10_000  # of all ids of an order of playing
-NAME_LENGTH, BIOGRAPHY_LENGTH = 100, 100_000  # of a participant's
-PIECE_LENGTH = 200  # of a piece's name
-VERSION_LENGTH = 400  # of what an editor has read
-YEAR_MOST = 9999  # which years are possible says the service
+
+BIRTH_YEAR_MINIMUM = 1900
+BIRTH_YEAR_BEYOND = 2100  # a table cannot know the current year; `validate_birth_year` does
+YEAR_MOST = 9999  # that is read; which years are possible says the service

@@ -5,6 +5,8 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from django.core.exceptions import ValidationError
 
+from apps.core.limits import ADDRESS_LENGTH
+
 _ID = re.compile(r"[A-Za-z0-9_-]{11}", re.ASCII)
 _HOSTS = frozenset(
     {"youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"}
@@ -13,7 +15,6 @@ _HOSTS = frozenset(
 _SHORT_HOSTS = frozenset({"youtu.be", "www.youtu.be"})
 _ROOMS = frozenset({"live", "embed", "shorts", "v"})
 _MOMENT = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s?)?", re.ASCII)
-_LONGEST = 2048  # characters of an address worth reading
 _LATEST = 7 * 24 * 60 * 60  # seconds; no recording is longer than a week
 
 
@@ -91,7 +92,7 @@ def _with_scheme(text: str) -> str:
 
 def _split(url: str) -> SplitResult | None:
     """Return the parts of a web address, or None when it is none or too long to be one."""
-    if len(url) > _LONGEST:
+    if len(url) > ADDRESS_LENGTH:
         return None
     try:
         parts = urlsplit(url.strip())

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 from django.core.exceptions import ValidationError
 
 from apps.core.characters import UNSTORABLE, is_storable
+from apps.core.limits import ID_DIGITS
 
-ID_DIGITS = 18  # PostgreSQL's largest id has 19
 NUMBER_LENGTH = 20  # characters of a typed number
 PATH_LENGTH = 2048  # characters of an address with its query
 OWN_PATH = re.compile(r"/(?![/\\])[!-~]*", re.ASCII)

@@ -6,18 +6,14 @@ and every statement is a transaction, so that `add` is a lock between processes.
 """
 
 import json
-import threading
 import time
 from typing import Any
 
-import psycopg
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
-from django.db import connections
+from psycopg import Cursor
 
-CONNECTIONS = 4  # of one process
-WAIT = 3.0  # seconds for one of them
-CONNECT = 3  # seconds to connect
-NAME = "parterre counters"  # of these connections, as the server's views show it
+from apps.core.own_connections import own_connection_run
+
 PRUNE = 60.0  # seconds between two prunings of one process
 FOREVER = 100 * 365 * 86_400  # seconds
 
@@ -39,81 +35,14 @@ _NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
 _pruned = time.monotonic()  # when this process did it last
 
 
-class CountersBusy(psycopg.OperationalError):
-    """More is to be counted at once than this process's connections take."""
-
-
-class _Connections:
-    """This process's own connections: a few at most, none of them ever inside a transaction."""
-
-    def __init__(self) -> None:
-        self.room = threading.BoundedSemaphore(CONNECTIONS)
-        self.free: list[tuple[str, psycopg.Connection[Any]]] = []
-
-    def run(self, statement: str, values: list[Any]) -> "psycopg.Cursor[Any]":
-        """Run one statement; raises psycopg.Error when the database does not take it, CountersBusy."""
-        if not self.room.acquire(timeout=WAIT):
-            raise CountersBusy(f"no connection for counting within {WAIT} s")
-        try:
-            return self._run(statement.encode(), values)
-        finally:
-            self.room.release()
-
-    def _run(self, statement: bytes, values: list[Any]) -> "psycopg.Cursor[Any]":
-        parameters = connections["default"].get_connection_params()
-        parameters.pop("cursor_factory", None)
-        name = str(parameters["dbname"])
-        while (connection := self._free_connection(name)) is not None:
-            try:
-                return self._used(name, connection, statement, values)
-            except psycopg.OperationalError:  # lost since it was used last, as the others may be
-                continue
-        fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
-        return self._used(name, fresh, statement, values)
-
-    def _free_connection(self, name: str) -> "psycopg.Connection[Any] | None":
-        try:
-            of, connection = self.free.pop()
-        except IndexError:
-            return None
-        if of == name:
-            return connection
-        connection.close()
-        return self._free_connection(name)
-
-    def _used(
-        self, name: str, connection: "psycopg.Connection[Any]", statement: bytes, values: list[Any]
-    ) -> "psycopg.Cursor[Any]":
-        try:
-            cursor = connection.execute(statement, values)
-        except psycopg.Error:
-            connection.close()
-            raise
-        self.free.append((name, connection))
-        return cursor
-
-    def close(self) -> None:
-        """Close those that nobody uses now."""
-        while self.free:
-            self.free.pop()[1].close()
-
-
-_connections = _Connections()
-
-
-def counters_close() -> None:
-    """Close the process's connections, before its database goes."""
-    _connections.close()
-
-
-def counters_in_use() -> bool:
-    """Whether this process has counted anything."""
-    return bool(_connections.free)
+def _run(statement: str, values: list[Any]) -> "Cursor[Any]":
+    """Run one statement, a transaction of its own; raises psycopg.Error."""
+    return own_connection_run(lambda own: own.execute(statement.encode(), values))
 
 
 def counters_now() -> float:
     """Return PostgreSQL's clock in seconds since 1970: what is counted by it counts alike in every process."""
-    row = _connections.run(_NOW, []).fetchone()
+    row = _run(_NOW, []).fetchone()
     return float(row[0]) if row else 0.0
 
 
@@ -125,7 +54,7 @@ class Counters(BaseCache):
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return what is stored under `key`, or `default` when there is nothing or it has expired."""
-        row = _connections.run(_GET, [self.make_and_validate_key(key, version)]).fetchone()
+        row = _run(_GET, [self.make_and_validate_key(key, version)]).fetchone()
         return default if row is None else json.loads(row[0])
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
@@ -150,7 +79,7 @@ class Counters(BaseCache):
         self._write(_CLEAR, [])
 
     def _write(self, statement: str, values: list[Any]) -> bool:
-        return _connections.run(statement, values).rowcount > 0
+        return _run(statement, values).rowcount > 0
 
     def _seconds(self, timeout: Any) -> float:
         if timeout is None:

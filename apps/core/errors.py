@@ -5,13 +5,12 @@ from typing import Any
 
 from apps.core.request_context import current_context
 
+from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 from .privacy import cut, scrub
-from .validators import ADDRESS_LENGTH
 
 TABLE = "error_logs"
 MESSAGE_LENGTH = 2000  # characters
 DETAILS_LENGTH = 50_000
-USER_AGENT_LENGTH = 500
 UNRECORDED = "parterre.unrecorded"  # the logger of errors that could not be recorded; the error log leaves it alone
 
 

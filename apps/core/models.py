@@ -1,13 +1,14 @@
 """What the core stores: errors, for the people who run the site, and the answers to what people did."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from .enums import Severity
-from .errors import MESSAGE_LENGTH, TABLE, USER_AGENT_LENGTH
-from .validators import ADDRESS_LENGTH
+from .errors import MESSAGE_LENGTH, TABLE
+from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 
 NARROWS_AUDIT = ("user_id", "action", "subject")  # each by itself; of two, one is looked up and the other looked at
 
@@ -89,3 +90,22 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class RateLimitUse(models.Model):
+    """What somebody has used of one limit (`apps/core/rate_limits.py`): when each token that was taken comes back.
+
+    Nothing but the key is indexed, so that a further use changes no index.
+    """
+
+    pk = models.CompositePrimaryKey("subject", "name")
+    subject = models.CharField(max_length=60)
+    name = models.CharField(max_length=60)
+    back_at = ArrayField(models.DateTimeField())
+    allowed = models.BooleanField()  # whoever asked last
+
+    class Meta:
+        db_table = "rate_limits"
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.subject}"

@@ -1,17 +1,87 @@
-"""Lists in numbered pages, read and counted in the database; and where lists by time go on."""
+"""Lists in pages: by a cursor, which is where a list goes on whatever came or went, the way of every list.
 
-from collections.abc import Callable
+The one exception are the backstage's lists of what a competition bounds: their pages have numbers.
+"""
+
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 Row = TypeVar("Row")
+Row_co = TypeVar("Row_co", covariant=True)
+CURSOR_LENGTH = 100  # characters of a cursor in an address, at most
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
+class Cursor:
+    """Where a list that is ordered by time goes on: after the row of this moment, kind and id, even when it is gone.
+
+    `kind` is for lists merged of several tables, in which the kinds of one moment follow each other by name.
+    """
+
+    at: datetime
+    id: int
+    kind: str = ""
+
+    def __str__(self) -> str:
+        return "~".join([self.at.isoformat(), *([self.kind] if self.kind else []), str(self.id)])
+
+    @classmethod
+    def read(cls, text: str, kinds: Collection[str] = ("",)) -> "Cursor | None":
+        """Return the cursor of one of `kinds` that a stranger's text is, its moment in UTC, or None when it is none."""
+        at, _, rest = text[:CURSOR_LENGTH].partition("~")
+        kind, _, number = rest.rpartition("~")
+        try:
+            moment, pk = datetime.fromisoformat(at), int(number)
+            # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
+            in_utc = moment.astimezone(UTC)
+        except (ValueError, OverflowError):
+            return None
+        is_one = moment.tzinfo is not None and 0 <= pk < 2**63 and kind in kinds
+        return cls(in_utc, pk, kind) if is_one else None
+
+    def after(self, moment: str, kind: str = "") -> Q:
+        """Return the condition that a row of `kind` comes after this one, the newest first by its field `moment`."""
+        later = Q(**{f"{moment}__lt": self.at})
+        if kind < self.kind:
+            return later
+        # said twice, for an index finds where a range begins, but not where one of two conditions does
+        until = Q(**{f"{moment}__lte": self.at})
+        return until & (later | Q(id__lt=self.id)) if kind == self.kind else until
+
+
+@dataclass(frozen=True, slots=True)
+class KeysetPage(Generic[Row]):
+    """One page of a list by time; the cursors are texts for an address."""
+
+    rows: tuple[Row, ...] = ()
+    start: str = ""  # the cursor after which it begins; empty at the top
+    older: str = ""  # the cursor after which the list goes on; empty at its end
+
+
+class ReadAfter(Protocol[Row_co]):
+    """Reads at most `limit` rows of a list, those after `before` when it is given."""
+
+    def __call__(self, *, before: Cursor | None, limit: int) -> Sequence[Row_co]: ...  # noqa: D102
+
+
+def keyset_page(
+    read: ReadAfter[Row], cursor: Callable[[Row], Cursor], *, before: str, size: int, kinds: Collection[str] = ("",)
+) -> KeysetPage[Row]:
+    """Return the page of `size` rows after the cursor that is in an address, the first one when that is none.
+
+    `cursor` says where a list goes on that ends with a row. As many queries as `read` has.
+    """
+    start = Cursor.read(before, kinds)
+    found = tuple(read(before=start, limit=size + 1))
+    return KeysetPage(found[:size], str(start or ""), str(cursor(found[size - 1])) if len(found) > size else "")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPage(Generic[Row]):
     """One page of a list; `total` counts what all pages have."""
 
     rows: tuple[Row, ...]
@@ -30,24 +100,13 @@ def pages_of(total: int, size: int) -> int:
     return max(1, -(-total // size))
 
 
-def page_of(
+def numbered_page(
     found: "QuerySet[Any, Any]", *, number: int, size: int, read: "Callable[[QuerySet[Any, Any]], tuple[Row, ...]]"
-) -> Page[Row]:
+) -> NumberedPage[Row]:
     """Return the page of that number, counted from 1, the nearest one when there is none; `read` makes its rows.
 
     One query besides those of `read`.
     """
     total = found.order_by().count()
     shown = min(max(1, number), pages_of(total, size))
-    return Page(read(found[(shown - 1) * size : shown * size]), shown, total, size)
-
-
-def moment_and_id(at: str, number: str) -> tuple[datetime, int] | None:
-    """Return the two that a cursor in an address is made of, the moment in UTC; None when they are none."""
-    try:
-        moment, pk = datetime.fromisoformat(at), int(number)
-        # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
-        in_utc = moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-    return (in_utc, pk) if moment.tzinfo is not None and 0 <= pk < 2**63 else None
+    return NumberedPage(read(found[(shown - 1) * size : shown * size]), shown, total, size)

@@ -6,7 +6,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from secrets import token_hex
 
-AGENT_LIMIT = 500
+from apps.core.limits import USER_AGENT_LENGTH
+
 ID_BYTES = 8
 
 
@@ -32,7 +33,9 @@ class RequestContext:
         """The context of an ASGI scope's headers; number and client are those of the work around it where not given."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
         number = request_id or current_context().request_id or token_hex(ID_BYTES)
-        return cls(path.partition("?")[0], agent[:AGENT_LIMIT], user_id, number, client or current_context().client)
+        return cls(
+            path.partition("?")[0], agent[:USER_AGENT_LENGTH], user_id, number, client or current_context().client
+        )
 
 
 _current: ContextVar[RequestContext | None] = ContextVar("request", default=None)

@@ -11,7 +11,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator, RegexValidator
 
-ADDRESS_LENGTH = 2048  # characters
+from apps.core.limits import ADDRESS_LENGTH
+
 _HOST_LENGTH = 253  # characters (RFC 1035), and each takes at least one
 _SIGN = r'[^\s"<>\\\u0001-\u001f\u007f]'
 SECURE_ADDRESS = rf"^https://[^\s/\"<>\\?#\u0001-\u001f\u007f]+([/?#]{_SIGN}*)?$"

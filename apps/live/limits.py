@@ -1,3 +1,20 @@
-"""The bounds of what an audience writes, for forms, commands and the database alike."""
+"""Every number of comments and reactions, in one place: the database, the forms and the screens take them from here."""
 
-COMMENT_LENGTH = 500  # characters of a comment
+from datetime import timedelta
+
+from apps.core.limits import RateLimit
+
+COMMENT_LENGTH = 500  # characters
+COMMENTS_SHOWN = 30  # that everybody sees; older ones on demand
+REACTIONS_LATELY = 30  # seconds in which reactions are counted
+TAPS_AT_ONCE = 10  # in one message
+
+NEW_FOR = timedelta(days=1)  # after signing up
+NEWCOMER = RateLimit(
+    "comment", 1, 30, refusal="A new account can write one comment in 30 seconds. Please wait a moment."
+)
+MEMBER = RateLimit(
+    *("comment", 3, 5),
+    one_by_one=True,
+    refusal="That was a little fast. Please wait a few seconds before your next comment.",
+)

@@ -50,20 +50,6 @@ class CommentCount(RowCount):
         return f"{self.session_id}: {self.count}"
 
 
-class CommentAllowance(models.Model):
-    """How many comments somebody may still write: a row of its own, so that deleting comments gives none back."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
-    remaining = models.FloatField()
-    counted_at = models.DateTimeField()
-
-    class Meta:
-        db_table = "session_comment_allowances"
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.remaining}"
-
-
 class SessionReaction(models.Model):
     """One tap. `key` is the browser's for the message that brought it, `number` counts the taps in that message."""
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import QuerySet, Sum
 
+from apps.live.limits import COMMENTS_SHOWN, REACTIONS_LATELY
+
 from .enums import Reaction
 from .models import CommentCount, ReactionTotal, SessionComment, SessionReaction
 
-NEWEST = 30  # comments that everybody sees; older ones on demand
-WINDOW = 30  # seconds in which reactions are counted
 _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
 
 
@@ -37,7 +37,7 @@ class Comments:
 
 @dataclass(frozen=True, slots=True)
 class Reactions:
-    """How often each type was tapped: in the last WINDOW seconds, and since the session began."""
+    """How often each type was tapped: in the last REACTIONS_LATELY seconds, and since the session began."""
 
     lately: Mapping[Reaction, int]
     totals: Mapping[Reaction, int]
@@ -48,9 +48,9 @@ def _of(session_id: int) -> "QuerySet[SessionComment]":
 
 
 def session_comments(*, session_id: int) -> Comments:
-    """Return the newest NEWEST comments on a session, the newest first, with the number of all. Two queries."""
-    newest = comments_before(session_id=session_id, limit=NEWEST)
-    total = _comments_counted(session_id) if len(newest) == NEWEST else len(newest)
+    """Return the newest COMMENTS_SHOWN comments on a session, the newest first, with the number of all. Two queries."""
+    newest = comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
+    total = _comments_counted(session_id) if len(newest) == COMMENTS_SHOWN else len(newest)
     return Comments(newest, total)
 
 
@@ -66,16 +66,16 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
 
 
 def comment_range(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` up to below `below_id` that are not among the newest NEWEST. One query."""
-    newest = _of(session_id).order_by("-id").values("id")[:NEWEST]
+    """Return those from the id `from_id` up to below `below_id` that the newest do not show. One query."""
+    newest = _of(session_id).order_by("-id").values("id")[:COMMENTS_SHOWN]
     found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 
 def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` on that have left the newest NEWEST, the newest first. One query."""
+    """Return those from the id `from_id` on that have left the newest COMMENTS_SHOWN, the newest first. One query."""
     found = _of(session_id).filter(id__gte=from_id).order_by("-id")
-    return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[NEWEST:])
+    return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[COMMENTS_SHOWN:])
 
 
 # The statement's time is one value for the planner, so the index finds where the window begins.
@@ -92,7 +92,7 @@ def reactions_now(*, session_id: int) -> Reactions:
     """Return how a session's audience reacts now and has reacted in all. One query."""
     lately, totals = dict.fromkeys(Reaction, 0), dict.fromkeys(Reaction, 0)
     with connection.cursor() as cursor:
-        cursor.execute(REACTIONS, {"session": session_id, "window": WINDOW})
+        cursor.execute(REACTIONS, {"session": session_id, "window": REACTIONS_LATELY})
         for name, now, ever in cursor.fetchall():
             lately[Reaction(name)] += now
             totals[Reaction(name)] += ever

@@ -5,10 +5,10 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.core.arguments import Arguments
 from apps.core.commands import Answer, command
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.core.validators import ADDRESS_LENGTH
 from apps.news import services
-from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH, VERSION_LENGTH
+from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 
 LIST = "/admin/blog"
 

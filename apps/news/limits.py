@@ -1,4 +1,5 @@
-"""The bounds of an article, for its form and its commands."""
+"""Every number of the news, in one place: the database, the forms and the screens take them from here."""
 
-TITLE_LENGTH, EXCERPT_LENGTH, CONTENT_LENGTH = 200, 1000, 100_000  # characters
-VERSION_LENGTH = 400  # of what an editor has read
+TITLE_LENGTH = 200  # characters, as all that follow
+EXCERPT_LENGTH = 1000
+CONTENT_LENGTH = 100_000

@@ -6,7 +6,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from apps.core.constraints import at_most, is_not_blank, is_picture
-from apps.core.validators import ADDRESS_LENGTH, picture_address
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import picture_address
 from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.arguments import ID_DIGITS, Arguments
+from apps.core.arguments import Arguments
 from apps.core.commands import Answer, command
+from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
 from apps.ratings import services
 from apps.ratings.decision_arguments import matching_read, seen_read

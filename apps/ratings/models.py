@@ -180,20 +180,6 @@ class RecommendationCount(RowCount):
         return f"{self.session_participant_id}: {self.recommendation} × {self.count}"
 
 
-class RatingTurn(models.Model):
-    """That somebody rated or recommended just now: counted against floods, forgotten after a minute."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        db_table = "rating_turns"
-        indexes = (models.Index(fields=["user", "created_at"], name="turn_of_user"),)
-
-    def __str__(self) -> str:
-        return f"{self.user_id}, {self.created_at:%H:%M:%S}"
-
-
 class Decision(models.Model):
     """What a moderator decided in one go; kept for minutes, so that it can be taken back."""
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from apps.core.limits import SEARCH_LENGTH
 from apps.ratings.enums import ApprovalFilter, RatingKind
-from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST, QUERY_LENGTH
+from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors import QueueFilter
 
 HIGHEST = {RatingKind.PIECE: PIECE_HIGHEST, RatingKind.PERFORMANCE: PERFORMANCE_HIGHEST}
@@ -24,7 +25,7 @@ def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> Qu
         session_id=_number(query, "session"),
         score_from=_points(query, "from", kind),
         score_to=_points(query, "to", kind),
-        text=query.get("q", "").strip()[:QUERY_LENGTH],
+        text=query.get("q", "").strip()[:SEARCH_LENGTH],
         new_accounts=query.get("new", "") == TICKED,
         until=until,
     )

@@ -1,14 +1,13 @@
 """The list of news and one article."""
 
-from urllib.parse import urlencode
-
 from apps.core.clock import venue_zone
-from apps.core.texts import Texts, texts
-from apps.news.selectors import PostCard, PostCursor, post_get, post_list
-from components.markup import Markup, VdomDict, html
+from apps.core.paging import Cursor, keyset_page
+from apps.core.texts import texts
+from apps.news.selectors import PostCard, post_get, post_list
+from components.markup import VdomDict, html
 from components.parts.people import by
 from components.rendering.parts import public_part
-from components.ui.blocks import link, picture, prose, visually_hidden
+from components.ui.blocks import link, list_ways, picture, prose, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.page_grid import title
 from components.ui.venue_time import day
@@ -20,21 +19,11 @@ ROWS = 20
 def news_list(before: str, *, language: str) -> VdomDict:
     """Published articles, the newest first, those after the cursor `before` when there is one."""
     t = texts(language)
-    found = post_list(limit=ROWS + 1, before=PostCursor.read(before))
-    if not found:
-        return html.div(empty(t("No news articles available yet.")), _ways(before, found, t))
-    rows = html.ol({"class": "calendar"}, *(_card(post, language) for post in found[:ROWS]))
-    return html.div(rows, _ways(before, found, t))
-
-
-def _ways(before: str, found: tuple[PostCard, ...], t: Texts) -> Markup:
-    """Return the ways to older articles and back to the newest."""
-    newest = link("/news", t("The newest")) if before else None
-    more = None
-    if len(found) > ROWS:
-        last = found[ROWS - 1]
-        more = link(f"/news?{urlencode({'before': str(PostCursor(last.published_at, last.id))})}", t("Show older"))
-    return html.p({"class": "body row"}, newest, more) if newest or more else None
+    page = keyset_page(post_list, lambda post: Cursor(post.published_at, post.id), before=before, size=ROWS)
+    ways = list_ways("/news", page, t("Show older"), t, look="body row")
+    if not page.rows:
+        return html.div(empty(t("No news articles available yet.")), ways)
+    return html.div(html.ol({"class": "calendar"}, *(_card(post, language) for post in page.rows)), ways)
 
 
 def _card(post: PostCard, language: str) -> VdomDict:

@@ -1,5 +1,6 @@
 """The list of participants."""
 
+from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.selectors import ParticipantCard, ParticipantDetail, ParticipantRow, participant_list
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
@@ -7,8 +8,6 @@ from components.parts.people import entry
 from components.rendering.parts import public_part
 from components.ui.empty_states import empty
 from components.ui.page_grid import unbroken_pair
-
-EXCERPT_LENGTH = 100  # characters; a longer biography goes on
 
 
 @public_part(topics=lambda query, country: ("featured_participants",))  # noqa: ARG005 - every list depends on all

@@ -1,18 +1,19 @@
 """What the audience gave and wrote: one rating as a row, a participant's newest words, all of them page by page."""
 
 from dataclasses import replace
-from urllib.parse import urlencode
+from functools import partial
 
 from apps.accounts.selectors import default_avatars
 from apps.core.clock import venue_zone
 from apps.core.names import initials
+from apps.core.paging import keyset_page
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating, RatingKind
-from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_public
+from apps.ratings.selectors import RatingShown, cursor_of, ratings_public
 from components.markup import Markup, VdomDict, html, still
 from components.parts.authors import authors_alone
 from components.rendering.parts import public_part, read_once
-from components.ui.blocks import badge, link, visually_hidden
+from components.ui.blocks import badge, link, list_ways, visually_hidden
 from components.ui.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys
@@ -53,23 +54,15 @@ def participant_letters(participant_id: int, *, language: str) -> VdomDict:
 def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
     """A participant's approved ratings, the newest first, those after the cursor `before` when there is one."""
     t = texts(language)
-    found = ratings_public(participant_id=participant_id, before=Cursor.read(before), limit=ROWS + 1)
-    if not found:
+    read = partial(ratings_public, participant_id=participant_id)
+    page = keyset_page(read, cursor_of, before=before, size=ROWS, kinds=tuple(RatingKind))
+    if not page.rows:
         return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
     rows = html.ol(
-        {"class": "letters__list"}, *(_letter(each, language, full=True) for each in with_default_picture(found[:ROWS]))
+        {"class": "letters__list"}, *(_letter(each, language, full=True) for each in with_default_picture(page.rows))
     )
-    return html.div({"class": "letters"}, rows, _ways(participant_id, before, found, t))
-
-
-def _ways(participant_id: int, before: str, found: tuple[RatingShown, ...], t: Texts) -> Markup:
-    """Return the ways to older ratings and back to the newest."""
-    to = f"/participants/{participant_id}?tab=ratings"
-    newest = link(to, t("The newest")) if before else None
-    more = None
-    if len(found) > ROWS:
-        more = link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", t("Show more"))
-    return html.p({"class": "row"}, newest, more) if newest or more else None
+    ways = list_ways(f"/participants/{participant_id}?tab=ratings", page, t("Show more"), t)
+    return html.div({"class": "letters"}, rows, ways)
 
 
 def points(rating: RatingShown, t: Texts) -> VdomDict:

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
+from apps.core.paging import KeysetPage
+from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 
 
@@ -34,6 +37,15 @@ def button_link(to: str, words: str, look: str = "") -> VdomDict:
 def link(to: str, *words: Markup) -> VdomDict:
     """Return a link that stands by itself."""
     return html.a({"class": "link", "href": to}, *words)
+
+
+def list_ways(to: str, page: KeysetPage[Any], older: str, t: Texts, *, look: str = "row") -> VdomDict | None:
+    """Return the ways from a page of the list at `to`: back to the newest, and on, which the words `older` name."""
+    if not (page.start or page.older):
+        return None
+    further = f"{to}{'&' if '?' in to else '?'}{urlencode({'before': page.older})}"
+    ways = link(to, t("The newest")) if page.start else None, link(further, older) if page.older else None
+    return html.p({"key": "ways", "class": look}, *ways)
 
 
 def visually_hidden(words: str) -> VdomDict:

@@ -2,7 +2,7 @@
 
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import link
-from components.ui.keyboard import keyrule, strings
+from components.ui.keyboard import KEYS, keyrule, strings
 
 PLACEHOLDERS = 3
 AT_REST = 0.09  # the length of a string before the first mark
@@ -15,7 +15,7 @@ def empty(words: str, way: tuple[str, str] | None = None) -> VdomDict:
 
 def no_marks(words: str) -> VdomDict:
     """Return what a list of marks says before the first one: strings at rest."""
-    return html.div({"class": "empty empty--strings"}, strings([AT_REST] * 25), html.p(words))
+    return html.div({"class": "empty empty--strings"}, strings([AT_REST] * KEYS), html.p(words))
 
 
 def not_found(words: str, way: tuple[str, str]) -> VdomDict:

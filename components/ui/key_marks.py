@@ -6,10 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from components.markup import Markup, VdomDict, html
 from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
-from components.ui.keyboard import KEYS, keys, strings
+from components.ui.keyboard import FIVE, KEYS, STEPS, keys, strings
 
-STEPS = 100
-FIVE = 5
 FIGURE, FIGURE_WORDS = "figure", "figure_words"  # the names of slots
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from components.markup import VdomDict, html
 
 KEYS = 25
+FIVE = 5  # the black ones of an octave
 STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
 
 
@@ -21,7 +22,7 @@ def strings(
     *,
     on: int | None = None,
     mean: int | None = None,
-    request_id_header: int | None = None,
+    numbered_to: int | None = None,
     more: Mapping[str, str] | None = None,
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
@@ -32,7 +33,7 @@ def strings(
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, "keys--strings", request_id_header, more)
+    return _board(names, "keys--strings", numbered_to, more)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -45,12 +46,12 @@ def _classes(number: int, on: int | None, mean: int | None) -> str:
 
 
 def _board(
-    names: Sequence[str], look: str, request_id_header: int | None = None, more: Mapping[str, str] | None = None
+    names: Sequence[str], look: str, numbered_to: int | None = None, more: Mapping[str, str] | None = None
 ) -> VdomDict:
     return html.span(
         {"class": f"keys {look}".strip(), "aria-hidden": "true", **(more or {})},
         *(
-            html.i({"class": name} if name else {}, html.b(str(number)) if number == request_id_header else None)
+            html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered_to else None)
             for number, name in enumerate(names, start=1)
         ),
     )

@@ -6,11 +6,10 @@ is the slot `given:` with its id: what this viewer gave before.
 
 from components.markup import Markup, Vdom, VdomDict, html
 from components.rendering.slots import slot
-from components.ui.keyboard import KEYS, keys
+from components.ui.keyboard import FIVE, KEYS, keys
 
 UNMARKED = "–"
 GIVEN = "given"  # the slots' name
-FIVE = 5
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
 

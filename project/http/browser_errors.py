@@ -12,7 +12,8 @@ from django.views.decorators.http import require_POST
 
 from apps.accounts.sign_in.clients import client_of
 from apps.core.enums import Severity
-from apps.core.request_context import AGENT_LIMIT, current_context, request_context
+from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.request_context import current_context, request_context
 from apps.core.services import error_record
 from project.http.headers import public_origin
 from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER, Bucket, Buckets
@@ -26,7 +27,6 @@ SEVERITIES = {  # by what the browser's half calls it (components/static/faults.
     "module": Severity.WARN,  # the fallback stands in its place
     "hydration": Severity.WARN,  # React has drawn the page anew
 }
-PAGE_LENGTH = 2048  # characters
 
 
 class MalformedReport(ValueError):
@@ -52,7 +52,7 @@ class Fault:
         if not isinstance(given, dict) or given.keys() != set(cls.__slots__) or not all(map(_is_text, given.values())):
             raise MalformedReport
         fault = cls(**given)
-        if fault.kind not in SEVERITIES or not fault.page.startswith("/") or len(fault.page) > PAGE_LENGTH:
+        if fault.kind not in SEVERITIES or not fault.page.startswith("/") or len(fault.page) > ADDRESS_LENGTH:
             raise MalformedReport
         return fault
 
@@ -100,7 +100,7 @@ def report(request: HttpRequest) -> HttpResponse:
 def store(fault: Fault, request: HttpRequest) -> None:
     """Record a report as of the page, the browser and the account it came from; raises what the database says."""
     page = discreet(fault.page.partition("?")[0].partition("#")[0])
-    agent = request.headers.get("User-Agent", "")[:AGENT_LIMIT]
+    agent = request.headers.get("User-Agent", "")[:USER_AGENT_LENGTH]
     circumstances = replace(current_context(), page_url=page, user_agent=agent, user_id=request.user.pk)
     with request_context(circumstances):
         error_record(

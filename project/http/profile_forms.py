@@ -16,16 +16,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
+from apps.accounts.attempts import account_attempt
+from apps.accounts.limits import CONFIRMATION, PROFILE
 from apps.accounts.mail.outbox import mail_send
-from apps.accounts.profile_limits import confirmation_attempt, profile_attempt
 from apps.accounts.second_factor.freshness import is_fresh
 from apps.accounts.selectors import account_session_of, has_password
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
-from apps.accounts.sign_in.rate_limits import TooMany
 from apps.core.characters import storable
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.rate_limits import TooMany
 
 log = logging.getLogger(__name__)
 PATH = "/profile"
@@ -86,10 +88,10 @@ def confirm(to: str) -> HttpResponse:
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Store username, picture and, where one is given, a new password: all of it or nothing."""
-    typed = {name: storable(request.POST.get(name, "")[:2100]) for name in TYPED}
+    typed = {name: storable(request.POST.get(name, "")[: ADDRESS_LENGTH + 1]) for name in TYPED}
     password = request.POST.get("password1", "")
     try:
-        profile_attempt(account_id=viewer.id or 0)
+        account_attempt(PROFILE, account_id=viewer.id or 0)
         errors = _saved(request, viewer, typed, password)
     except PermissionDenied:
         raise
@@ -165,7 +167,7 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
         return confirm(f"{PATH}#leaving")
     try:
-        confirmation_attempt(account_id=viewer.id or 0)
+        account_attempt(CONFIRMATION, account_id=viewer.id or 0)
         services.account_delete(actor=viewer, password=request.POST.get("password", ""), is_fresh=is_fresh(request))
     except PermissionDenied:
         raise

@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from apps.core.client_addresses import address_key, factor
+from apps.live.limits import TAPS_AT_ONCE
 
 __all__ = ["Bucket", "Rate", "address_key", "factor"]
 
@@ -37,7 +38,7 @@ PATIENCE = 10.0  # seconds
 COMMANDS = Rate(10, 1)  # the same command, or page event, of one socket
 COMMANDS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
 COMMANDS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
-TAPS = Rate(10, 5)  # live reactions of one account in this process
+TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account in this process
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next one waits
 SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # the same, of somebody who is signed in

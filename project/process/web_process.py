@@ -10,6 +10,7 @@ from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.command_once import command_answers_prune
+from apps.core.rate_limits import rate_limits_prune
 from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.ratings.services import decisions_prune
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
 PRUNED = (
+    rate_limits_prune,
     command_answers_prune,
     answers_prune,
     links_prune,

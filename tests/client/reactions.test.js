@@ -20,7 +20,7 @@ let sent;
 let root;
 let still; // what the viewer's system says of motion
 const onTaps = (message) => sent.push(message);
-const show = (props) => act(async () => root.render(createElement(Reactions, { bar: "reactions", leave: "", onTaps, ...props })));
+const show = (props) => act(async () => root.render(createElement(Reactions, { bar: "reactions", most: 10, leave: "", onTaps, ...props })));
 const tap = (type = "heart", times = 1) => act(async () => {
   for (let n = 0; n < times; n += 1) $(`[data-react=${type}]`).dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
 });

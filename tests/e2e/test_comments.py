@@ -11,12 +11,15 @@ from playwright.async_api import Page, expect
 
 from apps.accounts.models import User
 from apps.core.events import publish
+from apps.core.models import RateLimitUse
 from apps.live.events import CommentsChanged
-from apps.live.models import CommentAllowance, SessionComment
+from apps.live.limits import MEMBER
+from apps.live.models import SessionComment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, sign_in
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.rate_limits import spend
 
 TYPED = "() => document.querySelector('#say').value"
 
@@ -28,7 +31,7 @@ def session(site: Site) -> Iterator[str]:
     @transaction.atomic
     def empty() -> None:
         SessionComment.objects.all().delete()
-        CommentAllowance.objects.all().delete()
+        RateLimitUse.objects.all().delete()
         User.objects.update(created_at=timezone.now() - timedelta(days=30))
         publish(CommentsChanged(session_ids=(site.appearances.live,)))
 
@@ -102,12 +105,11 @@ async def test_by_keyboard_one_deletes_on_from_row_to_row(site: Site, windows: W
 
 
 async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
-    def spend() -> None:
+    def use_up() -> None:
         [account] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
-        later = timezone.now() + timedelta(hours=1)  # however long the page takes
-        CommentAllowance.objects.create(user_id=account, remaining=0, counted_at=later)
+        spend(MEMBER, account_id=account)
 
-    site.desk.do(spend)
+    site.desk.do(use_up)
     page = await windows.open(session, session=site.sign_in(LISTENER))
     await say(page, "four")
     await expect(page.get_by_role("alert").filter(has_text="That was a little fast.")).to_be_visible()

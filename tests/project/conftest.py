@@ -15,7 +15,7 @@ def board() -> Iterator[Board]:
     """What the pages read; reads that a failed test still holds up are let go."""
     made = Board()
     yield made
-    made.connection_limits.set()
+    made.may_read.set()
 
 
 @pytest.fixture

@@ -17,14 +17,14 @@ from components.routes import Access, Route
 
 @dataclass
 class Board:
-    """What the pages read: texts that tests change, a door that holds reads up, and a count of them."""
+    """What the pages read: texts that tests change, an event that held reads wait for, and a count of them."""
 
     texts: dict[str, str] = field(default_factory=dict)
     reads: list[str] = field(default_factory=list)
     failing: set[str] = field(default_factory=set)
     pressed: list[str] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
-    plain_browser: threading.Event = field(default_factory=threading.Event)
+    may_read: threading.Event = field(default_factory=threading.Event)
     entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def read(self, name: str) -> str:
@@ -33,7 +33,7 @@ class Board:
         text = self.texts.get(name, f"{name} first")
         if name in self.held:
             self.entered.release()
-            assert self.connection_limits.wait(20)
+            assert self.may_read.wait(20)
         if name in self.failing:
             raise RuntimeError(f"{name} cannot be read")
         return text

@@ -10,6 +10,7 @@ from allauth.socialaccount.models import SocialAccount
 from apps.accounts.data_rights.registry import leave_to_database, no_rows, register
 from apps.accounts.models import AuthSession, User
 from apps.core.audit import audit_own
+from apps.core.rate_limits import rate_limits_forget
 from apps.core.services import errors_forget
 
 
@@ -31,6 +32,7 @@ def own_tables_register() -> None:
     register(
         "acts.user_id", export=no_rows, on_deletion=leave_to_database
     )  # answers to what the other tables hold; a week old at most
+    register("rate_limits.subject", export=no_rows, on_deletion=lambda user_id: rate_limits_forget(account_id=user_id))
     register("error_logs.user_id", export=no_rows, on_deletion=lambda user_id: errors_forget(user_id=user_id))
     register("audit_entries.user_id", export=_audited, on_deletion=leave_to_database)  # kept for 90 days
 

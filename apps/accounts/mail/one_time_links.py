@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Now
 
-from apps.accounts.limits import DAY, HOUR
 from apps.accounts.models import OneTimeLink, User
 from apps.accounts.session_store import later
+from apps.core.limits import DAY, HOUR
 
 KEY_BYTES = 32
 

@@ -6,7 +6,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from apps.core.constraints import is_picture
-from apps.core.validators import ADDRESS_LENGTH, picture_address
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import picture_address
 
 
 class DefaultAvatars(models.Model):

@@ -8,6 +8,7 @@ from django.db.models import Func, Q, Value
 from django.db.models.functions import Lower, Now, Replace, Upper
 from django.db.models.lookups import In
 
+from apps.accounts.limits import USERNAME_LONGEST
 from apps.accounts.validators import (
     ALIKE,
     ALIKE_PAIRS,
@@ -16,12 +17,12 @@ from apps.accounts.validators import (
     RESERVED_SKELETONS,
     TAKEN,
     USERNAME,
-    USERNAME_LONGEST,
     validate_username,
 )
 from apps.core.constraints import is_picture
 from apps.core.fields import UpdatedAtField
-from apps.core.validators import ADDRESS_LENGTH, picture_address
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import picture_address
 
 
 def _skeleton() -> "Func[Any]":

@@ -22,10 +22,10 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.utils.crypto import salted_hmac
 
+from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.core.text_cleaning import text_clean
 
 log = logging.getLogger(__name__)
-NAME_LONGEST = 60  # characters of a passkey's name
 CODE = {"required": "Please enter the code"}
 INCORRECT = "This code does not fit. Please try again with a new one."
 
@@ -115,8 +115,8 @@ class FirstCodeForm(totp.ActivateTOTPForm):
 
 
 def _name_field(*, required: bool) -> forms.CharField:
-    said = {"required": "Please enter a name", "max_length": f"A name has at most {NAME_LONGEST} characters"}
-    return forms.CharField(max_length=NAME_LONGEST, required=required, error_messages=said)
+    said = {"required": "Please enter a name", "max_length": f"A name has at most {PASSKEY_NAME_LENGTH} characters"}
+    return forms.CharField(max_length=PASSKEY_NAME_LENGTH, required=required, error_messages=said)
 
 
 class CredentialField(forms.JSONField):

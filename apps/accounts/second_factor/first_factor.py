@@ -11,11 +11,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from apps.accounts.attempts import account_attempt
+from apps.accounts.limits import FIRST_FACTOR_MAILS
 from apps.accounts.mail.one_time_links import FIRST_FACTOR, link_account, link_use
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
 from apps.accounts.permissions import needs_factor
-from apps.accounts.profile_limits import first_factor_attempt
 from apps.accounts.second_factor.freshness import own_only
 from apps.accounts.selectors import factors_get
 from apps.accounts.sign_in.document_only import document_only
@@ -37,7 +38,7 @@ def send(request: HttpRequest) -> HttpResponse:
     user = request.user
     if isinstance(user, User) and needs_factor(user) and not factors_get(user_id=user.pk).is_there:
         try:
-            first_factor_attempt(account_id=user.pk)
+            account_attempt(FIRST_FACTOR_MAILS, account_id=user.pk)
         except ValidationError as error:
             messages.error(request, error.messages[0])
         else:

@@ -9,6 +9,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
 from apps.core.audit import EVERYTHING, PAGE, AuditFilter, audit_list
+from apps.core.paging import Cursor
 from apps.core.permissions import require
 
 
@@ -28,14 +29,14 @@ class AuditLine:
 
 
 def audit_read(
-    *, actor: Actor, filters: AuditFilter = EVERYTHING, before_id: int | None = None, limit: int = PAGE
+    *, actor: Actor, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = PAGE
 ) -> tuple[AuditLine, ...]:
-    """Return entries, the newest first, those before `before_id` when it is given. Three queries.
+    """Return entries, the newest first, those after `before` when it is given. Three queries.
 
     Raises PermissionDenied.
     """
     require(is_administrator(actor), "Only administrators read the audit.")
-    entries = audit_list(filters=filters, before_id=before_id, limit=limit)
+    entries = audit_list(filters=filters, before=before, limit=limit)
     people = {each.user_id for each in entries if each.user_id is not None}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     return tuple(

@@ -1,6 +1,5 @@
 """Leaving: taking one's own data along, and deleting the account."""
 
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -11,15 +10,15 @@ from django.db.models import QuerySet
 from apps.accounts.actors import Viewer
 from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import ProfileChanged
+from apps.accounts.limits import EXPORTS
 from apps.accounts.mail.outbox import mails_forget
 from apps.accounts.models import User
 from apps.accounts.permissions import account_require
-from apps.core.audit import audit_count, audit_record
+from apps.core.audit import audit_record
 from apps.core.events import publish
+from apps.core.rate_limits import rate_limit_take
 from apps.core.security_log import security_count, security_event
 
-EXPORTS = 3  # a day
-DAY = timedelta(days=1)
 INCORRECT = "Incorrect password. Account deletion canceled."
 EXPORTED, DELETED = "account.export", "account.delete"
 
@@ -31,8 +30,7 @@ def account_export(*, actor: Viewer) -> dict[str, Any]:
     Raises PermissionDenied, ValidationError after three times within a day.
     """
     user = _own(User.objects.select_for_update(), actor)
-    if audit_count(user_id=user.pk, action=EXPORTED, within=DAY) >= EXPORTS:
-        raise ValidationError("You can download your data three times a day. Please try again tomorrow.")
+    rate_limit_take(EXPORTS, account_id=user.pk)
     audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
     return {name: rows for each in account_data() for name, rows in each.export(user.pk).items()}
 

@@ -17,7 +17,8 @@ from apps.accounts.models import FormAnswer, User
 from apps.accounts.permissions import account_require
 from apps.accounts.session_store import later
 from apps.core.events import publish
-from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import SECURE_ADDRESS
 
 from .accounts import account_store
 

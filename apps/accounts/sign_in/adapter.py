@@ -15,18 +15,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from apps.accounts import attempts
 from apps.accounts.mail.one_time_links import PASSWORD_RESET, links_forget
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.second_factor.freshness import is_fresh
 from apps.accounts.selectors import account_id_find, username_is_taken, viewer_get
 from apps.accounts.services import password_set, session_end
 from apps.accounts.session_store import handle_of
-from apps.accounts.sign_in import rate_limits
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
-from apps.core.cache import CountersBusy
+from apps.core.own_connections import BUSY
+from apps.core.rate_limits import TooMany
 from apps.core.security_log import security_count
 
 log = logging.getLogger(__name__)
@@ -109,13 +110,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """Count the attempt; raises ValidationError when it is one too many, and never because counting failed."""
         email = str(credentials.get("email", ""))
         try:
-            self._login_failed_rl_usage = rate_limits.sign_in_attempt(
+            self._login_failed_rl_usage = attempts.sign_in_attempt(
                 email=email, client=client_of(request), browser=browser_known(request, email)
             )
         except ValidationError:
             raise
-        except CountersBusy as error:  # a flood must not be what lets guesses pass uncounted
-            raise rate_limits.TooMany(0) from error
+        except BUSY as error:  # a flood must not be what lets guesses pass uncounted
+            raise TooMany(0) from error
         except Exception:
             log.exception("a sign-in was not counted")
 
@@ -135,7 +136,7 @@ class AccountAdapter(DefaultAccountAdapter):
         security_count(event, account=account, reason="wrong password" if account else "unknown address")
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        rate_limits.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
+        attempts.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
 
     # Signing in and out, passwords
 

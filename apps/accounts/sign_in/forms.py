@@ -11,11 +11,11 @@ from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
+from apps.accounts import attempts
 from apps.accounts.limits import PASSWORD_SHORTEST
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
 from apps.accounts.services import account_create
-from apps.accounts.sign_in import rate_limits
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
 
@@ -50,7 +50,7 @@ class SignupForm(stock.SignupForm):
         """Count the sign-up once nothing else is wrong."""
         cleaned: dict[str, Any] = super().clean()
         if not self.errors:
-            rate_limits.sign_up_attempt(client=client_of(context.request))
+            attempts.sign_up_attempt(client=client_of(context.request))
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
@@ -91,7 +91,7 @@ class ResetPasswordForm(stock.ResetPasswordForm):
     def clean(self) -> dict[str, Any]:
         """Count the wish once nothing else is wrong."""
         if not self.errors:
-            rate_limits.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
+            attempts.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
     def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002 - the signature is allauth's
@@ -144,5 +144,5 @@ class VerifyAgainForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Count the wish once nothing else is wrong."""
         if not self.errors:
-            rate_limits.verify_attempt(client=client_of(context.request))
+            attempts.verify_attempt(client=client_of(context.request))
         return self.cleaned_data

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.generic.base import View
 
-from apps.accounts.sign_in import rate_limits
+from apps.accounts import attempts
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.social import GOOGLE, GoogleAdapter, failed
@@ -51,7 +51,7 @@ class StartView(View):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Send the browser to Google."""
         try:
-            rate_limits.google_attempt(client=client_of(request))
+            attempts.google_attempt(client=client_of(request))
             response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
         except ValidationError as error:
             said = " ".join(error.messages)

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
+from apps.accounts.attempts import folded_address
 from apps.accounts.limits import KNOWN_ACCOUNTS, KNOWN_FOR
-from apps.accounts.sign_in.rate_limits import folded_address
 
 _SALT = "parterre.browser"
 

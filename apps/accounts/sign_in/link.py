@@ -17,10 +17,10 @@ from django.urls import reverse_lazy
 from django.views.decorators.http import require_safe
 from django.views.generic.edit import FormView
 
+from apps.accounts import attempts
 from apps.accounts.mail.one_time_links import SIGN_IN, link_account, link_use
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
-from apps.accounts.sign_in import rate_limits
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ADDRESS
@@ -37,7 +37,7 @@ class SignInLinkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Count the wish once nothing else is wrong."""
         if not self.errors:
-            rate_limits.sign_in_link_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
+            attempts.sign_in_link_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
 

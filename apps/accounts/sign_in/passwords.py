@@ -5,12 +5,12 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-SHORTEST = 6  # characters
+from apps.accounts.limits import PASSWORD_SHORTEST
 
 
 def password_errors(password: str, again: str, *, user: Any) -> dict[str, list[str]]:
     """Return what is wrong with a new password for `user`, by field; nothing when it may be used."""
-    if len(password) < SHORTEST:
+    if len(password) < PASSWORD_SHORTEST:
         return {"password1": ["Password must be at least 6 characters long"]}
     if password != again:
         return {"password2": ["Passwords do not match"]}

@@ -31,7 +31,7 @@ from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ResetPasswordKeyForm, VerifyAgainForm
 from apps.accounts.sign_in.google import google_address
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.accounts.sign_in.rate_limits import TOO_MANY
+from apps.core.rate_limits import TOO_MANY
 
 log = logging.getLogger(__name__)
 TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})

@@ -2,11 +2,10 @@
 
 from apps.accounts.actors import Viewer
 from apps.competition import services
-from apps.competition.limits import VERSION_LENGTH
 from apps.core.arguments import Arguments
 from apps.core.commands import Answer, command
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.core.validators import ADDRESS_LENGTH
 
 UPDATED = "Program updated successfully"
 

@@ -6,13 +6,13 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
 from apps.competition import services
-from apps.competition.limits import DESCRIPTION_LENGTH, ORDER_LENGTH, TITLE_LENGTH, VERSION_LENGTH, VIDEO_LENGTH
-from apps.core.arguments import ID_DIGITS, Arguments
+from apps.competition.limits import DESCRIPTION_LENGTH, ORDER_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
+from apps.core.arguments import Arguments
 from apps.core.commands import Answer, command
+from apps.core.limits import ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 
 LIST = "/admin/sessions"
-MOMENT_LENGTH = 20  # characters of a date, or of a time
 STAGE_MOST = 2**31 - 1  # of its ids
 
 

@@ -6,12 +6,19 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from apps.competition.limits import (
+    BIOGRAPHY_LENGTH,
+    BIRTH_YEAR_BEYOND,
+    BIRTH_YEAR_MINIMUM,
+    FOLDED_NAME_LENGTH,
+    FULL_NAME_LENGTH,
+    NAME_LENGTH,
+    PROGRAM_LENGTH,
+    STAGE_LENGTH,
+)
 from apps.core.constraints import at_most, is_not_blank, is_picture
-from apps.core.validators import ADDRESS_LENGTH, picture_address
-
-BIRTH_YEAR_MINIMUM = 1900
-BIRTH_YEAR_BEYOND = 2100  # a table cannot know the current year; `validate_birth_year` does
-BIOGRAPHY_LENGTH = 100_000
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import picture_address
 
 
 def validate_birth_year(year: int) -> None:
@@ -26,12 +33,12 @@ def validate_birth_year(year: int) -> None:
 class Participant(models.Model):
     """A pianist; the folded columns are written with the name and are what searching and sorting use."""
 
-    first_name = models.CharField(max_length=100)
-    second_name = models.CharField(max_length=100)
-    name = models.CharField(max_length=201)
-    name_folded = models.CharField(max_length=1000, editable=False)
-    sort_folded = models.CharField(max_length=1000, editable=False, db_index=True)
-    country = models.CharField(max_length=100)
+    first_name = models.CharField(max_length=NAME_LENGTH)
+    second_name = models.CharField(max_length=NAME_LENGTH)
+    name = models.CharField(max_length=FULL_NAME_LENGTH)
+    name_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False)
+    sort_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False, db_index=True)
+    country = models.CharField(max_length=NAME_LENGTH)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
     biography = models.TextField(blank=True)
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
@@ -64,7 +71,7 @@ class Performance(models.Model):
     """A performance that an import recorded: stage and program as text."""
 
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")
-    stage = models.CharField(max_length=100)
+    stage = models.CharField(max_length=STAGE_LENGTH)
     performance_date = models.DateField()
     program = models.TextField(blank=True)
 
@@ -72,7 +79,7 @@ class Performance(models.Model):
         db_table = "performances"
         constraints = (
             is_not_blank("stage", name="performance_stage_written"),
-            at_most("program", 5000, name="performance_program_length"),
+            at_most("program", PROGRAM_LENGTH, name="performance_program_length"),
         )
 
     def __str__(self) -> str:

@@ -4,8 +4,10 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from apps.competition.enums import Category
+from apps.competition.limits import PIECE_LENGTH
 from apps.core.constraints import is_not_blank
-from apps.core.validators import ADDRESS_LENGTH, SECURE_ADDRESS
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.validators import SECURE_ADDRESS
 
 from .sessions import SessionParticipant
 
@@ -13,7 +15,7 @@ from .sessions import SessionParticipant
 class Piece(models.Model):
     """A piece of the catalogue; what is unknown of title, key and opus is empty."""
 
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=PIECE_LENGTH)
     category = models.CharField(max_length=8, choices=Category)
     composer = models.CharField(max_length=100, blank=True)
     title = models.CharField(max_length=100, blank=True)

@@ -4,18 +4,18 @@ from django.db import models
 from django.db.models import Deferrable, Q
 from django.db.models.functions import Now
 
+from apps.competition.limits import DESCRIPTION_LENGTH, STAGE_LENGTH, TITLE_LENGTH
 from apps.core.constraints import at_most, is_not_blank
 
 from .participants import Participant
 
 VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
-DESCRIPTION_LENGTH = 5000
 
 
 class Stage(models.Model):
     """A part of the competition, such as "Stage I"."""
 
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=STAGE_LENGTH, unique=True)
     order_number = models.PositiveSmallIntegerField(unique=True)
 
     class Meta:
@@ -33,7 +33,7 @@ class Session(models.Model):
     """One morning or evening of playing."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=TITLE_LENGTH)
     starts_at = models.DateTimeField(db_index=True)
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)

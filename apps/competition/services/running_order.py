@@ -79,10 +79,10 @@ def appearance_dependents_delete_confirmed(
     appearance_dependents_delete(actor, list(dependents))
 
 
-def renumber(request_id_header: Iterable[tuple[int, SessionParticipant]]) -> None:
+def renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
     """Give appearances of one session other order numbers: in one statement, after which the order is checked."""
     moved = []
-    for number, appearance in request_id_header:
+    for number, appearance in numbers:
         if appearance.order_number != number:
             appearance.order_number = number
             moved.append(appearance)

@@ -13,12 +13,12 @@ from apps.accounts.selectors.account_status import member_for
 from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.rate_limits import rate_limit_take
 from apps.core.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
-from apps.live.limits import COMMENT_LENGTH
+from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
 from apps.live.models import SessionComment
 from apps.live.permissions import can_delete_comment
-from apps.live.services.comment_rate import allowance_take
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
 AGAIN_AFTER = timedelta(minutes=5)  # until the same person may say the same again
@@ -38,7 +38,7 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     text = _checked(content)
     if session_get(session_id=session_id) is None:
         raise ValidationError("Session not found.")
-    allowance_take(user_id=user_id, membership=membership)
+    rate_limit_take(NEWCOMER if membership < NEW_FOR else MEMBER, account_id=user_id)
     if _just_said(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from apps.core.events import publish
 from apps.live.events import CommentsChanged
-from apps.live.models import CommentAllowance, SessionComment, SessionReaction
+from apps.live.models import SessionComment, SessionReaction
 
 
 @transaction.atomic
@@ -13,7 +13,6 @@ def live_forget(*, user_id: int) -> None:
     comments = SessionComment.objects.filter(user_id=user_id)
     sessions = tuple(comments.order_by("session_id").values_list("session_id", flat=True).distinct())
     comments.delete()
-    CommentAllowance.objects.filter(user_id=user_id).delete()
     SessionReaction.objects.filter(user_id=user_id).delete()
     if sessions:
         publish(CommentsChanged(session_ids=sessions))

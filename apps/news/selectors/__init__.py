@@ -1,11 +1,10 @@
 """Reads of the news."""
 
 from apps.news.selectors.admin import PostEdit, PostRow, post_edit, post_fields, posts_admin
-from apps.news.selectors.public import PostCard, PostCursor, PostDetail, post_get, post_ids, post_list, posts_own
+from apps.news.selectors.public import PostCard, PostDetail, post_get, post_ids, post_list, posts_own
 
 __all__ = [
     "PostCard",
-    "PostCursor",
     "PostDetail",
     "PostEdit",
     "PostRow",

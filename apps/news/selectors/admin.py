@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from apps.core.edit_merge import version_of
-from apps.core.paging import Page, page_of
+from apps.core.paging import NumberedPage, numbered_page
 from apps.news.models import BlogPost
 
 PAGE = 20  # articles
@@ -46,7 +46,7 @@ class PostEdit:
     seen: str
 
 
-def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> Page[PostRow]:
+def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> NumberedPage[PostRow]:
     """Return a page of all articles, the newest first; `query` is part of the title, excerpt or author. Two queries."""
     found = BlogPost.objects.order_by("-created_at", "-id")
     if published is not None:
@@ -55,7 +55,7 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
     if text:
         named = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
         found = found.filter(named)
-    return page_of(found, number=number, size=PAGE, read=_rows)
+    return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 
 def post_edit(*, post_id: int) -> PostEdit | None:

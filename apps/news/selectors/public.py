@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, Value
+from django.db.models import Value
 from django.db.models.functions import Coalesce
 
-from apps.core.paging import moment_and_id
+from apps.core.paging import Cursor
 from apps.news.models import BlogPost
 
 _CARD = ("id", "title", "excerpt", "image_url", "published_at", Coalesce("author__username", Value("")))
@@ -38,30 +38,11 @@ class PostDetail:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class PostCursor:
-    """The place of one article in the list: the list continues after it, even when it is gone or published anew."""
-
-    at: datetime
-    id: int
-
-    def __str__(self) -> str:
-        return f"{self.at.isoformat()}~{self.id}"
-
-    @classmethod
-    def read(cls, text: str) -> "PostCursor | None":
-        """Return the cursor that `text` is, or None when it is none."""
-        at, _, number = text.partition("~")
-        found = moment_and_id(at, number)
-        return cls(*found) if found else None
-
-
-def post_list(*, limit: int, before: PostCursor | None = None) -> tuple[PostCard, ...]:
+def post_list(*, limit: int, before: Cursor | None = None) -> tuple[PostCard, ...]:
     """Return the published articles after `before`, the newest first, at most `limit` of them. One query."""
     found = BlogPost.objects.filter(is_published=True).order_by("-published_at", "-id")
     if before is not None:
-        # said twice, for an index finds where a range begins, but not where one of two conditions does
-        found = found.filter(Q(published_at__lt=before.at) | Q(id__lt=before.id), published_at__lte=before.at)
+        found = found.filter(before.after("published_at"))
     return tuple(PostCard(*row) for row in found.values_list(*_CARD)[:limit])
 
 

@@ -23,13 +23,12 @@ from .counts import (
 from .decisions import LastDecision, decided_since, decision_last
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
-from .results import Cursor, RatingShown
+from .results import RatingShown
 
 __all__ = [
     "COUNTED",
     "NEW_ACCOUNT",
     "AppearanceCounts",
-    "Cursor",
     "Figures",
     "LastDecision",
     "MatchCount",

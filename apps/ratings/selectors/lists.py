@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeVar
 from django.db.models import Q, QuerySet
 
 from apps.competition.selectors import appearance_ids, piece_title
+from apps.core.paging import Cursor
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 
-from .results import Cursor, RatingShown
+from .results import RatingShown
 
 Moment = Literal["created_at", "updated_at"]
 Row = TypeVar("Row", PieceRating, PerformanceRating)
@@ -54,7 +55,7 @@ def ratings_waiting(
 
 def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
     """Return where a list that ends with `rating` continues."""
-    return Cursor(getattr(rating, moment), rating.kind, rating.id)
+    return Cursor(getattr(rating, moment), rating.id, rating.kind)
 
 
 def both(which: Q) -> Mapping[RatingKind, Q]:
@@ -78,24 +79,16 @@ def listed(
     found = [
         shown
         for kind, wanted in which.items()
-        for shown in read[kind](wanted & _after(kind, before, moment), f"-{moment}", limit, appearances)
+        for shown in read[kind](wanted & _after(before, moment, kind), f"-{moment}", limit, appearances)
     ]
     found.sort(key=lambda shown: (shown.kind, -shown.id))
     found.sort(key=lambda shown: getattr(shown, moment), reverse=True)
     return tuple(found[:limit])
 
 
-def _after(kind: RatingKind, before: Cursor | None, moment: Moment) -> Q:
-    """Return the condition that a rating of `kind` comes after the cursor."""
-    if before is None:
-        return Q()
-    later = Q(**{f"{moment}__lt": before.at})
-    if kind < before.kind:
-        return later
-    same = Q(**{moment: before.at})
-    # said twice, for an index finds where a range begins, but not where one of two conditions does
-    until = Q(**{f"{moment}__lte": before.at})
-    return until & (later | (same & Q(id__lt=before.id) if kind == before.kind else same))
+def _after(before: Cursor | None, moment: Moment, kind: RatingKind) -> Q:
+    """Return the condition that a rating comes after the cursor, if there is one."""
+    return before.after(moment, kind) if before else Q()
 
 
 def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:

@@ -9,11 +9,12 @@ from django.db.models.functions import Now
 
 from apps.competition.selectors import appearance_ids
 from apps.core.names import fold
+from apps.core.paging import Cursor
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import BOTH, Moment, listed
-from apps.ratings.selectors.results import Cursor, RatingShown
+from apps.ratings.selectors.results import RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
 COUNTED = 20_000  # ratings; more of them are not counted

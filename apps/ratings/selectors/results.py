@@ -1,31 +1,10 @@
-"""What lists of ratings return, and where they continue."""
+"""What lists of ratings return."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from apps.competition.selectors import PieceTitle
-from apps.core.paging import moment_and_id
 from apps.ratings.enums import RatingKind
-
-
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """The appearance of one rating in a list that is ordered by time: the list continues after it."""
-
-    at: datetime
-    kind: RatingKind
-    id: int
-
-    def __str__(self) -> str:
-        return f"{self.at.isoformat()}~{self.kind}~{self.id}"
-
-    @classmethod
-    def read(cls, text: str) -> "Cursor | None":
-        """Return the cursor that `text` is, or None when it is none."""
-        at, _, rest = text.partition("~")
-        kind, _, number = rest.partition("~")
-        found = moment_and_id(at, number)
-        return cls(found[0], RatingKind(kind), found[1]) if found and kind in set(RatingKind) else None
 
 
 @dataclass(frozen=True, slots=True)

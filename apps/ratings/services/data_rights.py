@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from apps.ratings.models import DecidedRating, Decision, RatingTurn
+from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.services.removal import remove
 
 
@@ -10,7 +10,6 @@ from apps.ratings.services.removal import remove
 def account_ratings_delete(user_id: int) -> None:
     """Delete everything a person rated or recommended; the service that deletes the account has asked who may."""
     remove(user_id=user_id)
-    RatingTurn.objects.filter(user_id=user_id).delete()
 
 
 @transaction.atomic

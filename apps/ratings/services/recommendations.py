@@ -6,10 +6,12 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
 from apps.core.events import publish
+from apps.core.rate_limits import rate_limit_take
 from apps.ratings.enums import Advance
 from apps.ratings.events import RecommendationsChanged
+from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
-from apps.ratings.services.rater_lock import rater_require, turn_take
+from apps.ratings.services.rater_lock import rater_require
 
 RECOMMENDATION_SAVED = "Your recommendation has been saved!"
 RECOMMENDATION_WITHDRAWN = "Your recommendation has been withdrawn."
@@ -26,7 +28,7 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or recommendation not in Advance.values:
         raise ValidationError(RECOMMENDATION_FAILED)
-    turn_take(user_id=user_id)
+    rate_limit_take(RATINGS, account_id=user_id)
     mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
     withdrawn, _ = mine.filter(recommendation=recommendation).delete()
     if not withdrawn:

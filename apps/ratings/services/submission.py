@@ -10,12 +10,13 @@ from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
 from apps.core.clock import database_now
 from apps.core.events import publish
+from apps.core.rate_limits import rate_limit_take
 from apps.core.text_cleaning import text_clean
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import RatingsChanged
-from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services.rater_lock import rater_require, turn_take
+from apps.ratings.services.rater_lock import rater_require
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
@@ -42,7 +43,7 @@ def ratings_submit(
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or not pieces.keys() <= appearance.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
-    turn_take(user_id=user_id)
+    rate_limit_take(RATINGS, account_id=user_id)
     now = database_now()
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),

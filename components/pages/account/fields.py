@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from apps.accounts.limits import PASSWORD_SHORTEST
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
 from components.ui import forms
 from components.ui.plain_forms import Entry
 
-PASSWORD_MIN = 6
 USERNAME = "[A-Za-z][A-Za-z0-9_\\-]{2,19}"
 
 
@@ -25,7 +25,7 @@ def password(t: Texts) -> Entry:
 def new_password(t: Texts, label: str) -> Entry:
     """A password to be chosen."""
     hint = t("At least 6 characters. 15 or more are much harder to guess.")
-    return Entry("password1", label, "password", "new-password", hint, {"minLength": PASSWORD_MIN})
+    return Entry("password1", label, "password", "new-password", hint, {"minLength": PASSWORD_SHORTEST})
 
 
 def again(t: Texts) -> Entry:

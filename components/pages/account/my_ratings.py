@@ -1,25 +1,29 @@
 """One's own ratings on the profile: what was given, whether everybody sees it, and the way to take it back."""
 
-from urllib.parse import urlencode
+from functools import partial
 
 from apps.core.clock import venue_zone
-from apps.core.texts import Texts, texts
-from apps.ratings.selectors import Cursor, RatingShown, cursor_of, ratings_own_list
+from apps.core.paging import KeysetPage, keyset_page
+from apps.core.texts import texts
+from apps.ratings.enums import RatingKind
+from apps.ratings.selectors import RatingShown, cursor_of, ratings_own_list
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
-from components.markup import Markup, VdomDict, component, html
+from components.markup import VdomDict, component, html
 from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
-from components.ui.blocks import link
+from components.ui.blocks import link, list_ways
 from components.ui.empty_states import no_marks
 from components.ui.venue_time import day
 
 ROWS = 30
-Ratings = tuple[RatingShown, ...]
+Ratings = KeysetPage[RatingShown]
+NO_RATINGS: Ratings = KeysetPage()
 
 
 def own_read(*, account_id: int, before: str) -> Ratings:
-    """Return an account's ratings, the newest first, from the cursor `before` on; one more than are shown."""
-    return ratings_own_list(user_id=account_id, before=Cursor.read(before), limit=ROWS + 1)
+    """Return a page of an account's ratings, the newest first, from the cursor `before` on."""
+    read = partial(ratings_own_list, user_id=account_id)
+    return keyset_page(read, cursor_of, before=before, size=ROWS, kinds=tuple(RatingKind))
 
 
 @component
@@ -27,21 +31,21 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     """One's own ratings, kept current."""
     t, account_id = texts(language), use_viewer().id or 0
     topic = f"account.{account_id}.ratings"
-    found = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
+    page = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
         html.div({"class": "hang"}, html.h2(t("My Ratings"))),
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            _list(found, language) if found else no_marks(t("You have not rated anything yet.")),
-            _ways(before, found, t),
+            _list(page.rows, language) if page.rows else no_marks(t("You have not rated anything yet.")),
+            list_ways("/profile?tab=ratings", page, t("Show more"), t),
         ),
     )
 
 
-def _list(found: Ratings, language: str) -> VdomDict:
-    return html.ol({"class": "letters__list own-ratings"}, *(_row(each, language) for each in found[:ROWS]))
+def _list(found: tuple[RatingShown, ...], language: str) -> VdomDict:
+    return html.ol({"class": "letters__list own-ratings"}, *(_row(each, language) for each in found))
 
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
@@ -61,13 +65,3 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
         html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
         html.p({"class": "row row--apart"}, state_badge(rating, t), delete),
     )
-
-
-def _ways(before: str, found: Ratings, t: Texts) -> Markup:
-    """Return the ways to older ratings and back to the newest."""
-    to = "/profile?tab=ratings"
-    newest = link(to, t("The newest")) if before else None
-    more = (
-        link(f"{to}&{urlencode({'before': str(cursor_of(found[ROWS - 1]))})}", t("Show more")) if found[ROWS:] else None
-    )
-    return html.p({"class": "row"}, newest, more) if newest or more else None

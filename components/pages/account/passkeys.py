@@ -1,6 +1,7 @@
 """The pages of passkeys: the list, a new one, another name, and doing without."""
 
 from apps.accounts.actors import Viewer
+from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.accounts.selectors import Factors, Passkey
 from apps.core.clock import venue_zone
 from apps.core.texts import Texts, texts
@@ -15,12 +16,10 @@ from components.ui.passkey_button import passkey
 from components.ui.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.venue_time import ago
 
-NAME_MAX = 60
-
 
 def _name(t: Texts, *, required: bool) -> Entry:
     hint = t("So that you know it again, such as “my phone”.")
-    return Entry("name", t("Name"), "text", "off", hint, {"maxLength": NAME_MAX, "required": required})
+    return Entry("name", t("Name"), "text", "off", hint, {"maxLength": PASSKEY_NAME_LENGTH, "required": required})
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

@@ -24,7 +24,7 @@ from components.form import Form, FormMessage
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
-from components.pages.account.my_ratings import Ratings, my_ratings, own_read
+from components.pages.account.my_ratings import NO_RATINGS, Ratings, my_ratings, own_read
 from components.pages.account.profile_sections import (
     OnPicture,
     data_section,
@@ -56,7 +56,7 @@ class Own:
     answered: str = ""  # the form
     form: Form = field(default_factory=Form)
     before: str = ""  # where the list of ratings begins
-    ratings: Ratings = ()
+    ratings: Ratings = NO_RATINGS
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -79,7 +79,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         answered=answered,
         form=form,
         before=before,
-        ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else (),
+        ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
     )
     return Page(
         title=t("Profile"),

@@ -6,8 +6,8 @@ from typing import Any
 
 from apps.accounts.selectors import Factors, OwnSession, Profile
 from apps.core.clock import venue_zone
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts, texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.form import Form
 from components.markup import Markup, VdomDict, html
 from components.pages.account.factors import rows

@@ -6,6 +6,7 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.competition.limits import PIECE_LENGTH
 from apps.competition.selectors import PieceGroup, PieceRow, pieces_by_category
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
@@ -15,7 +16,6 @@ from components.ui.commands import command_form
 from components.ui.empty_states import empty, skeleton
 
 PATH = "/admin/pieces"
-QUERY_LIMIT = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Catalogue:
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the catalogue, narrowed by the search in the address (`q`)."""
-    t, text = texts(language), query.get("q", "").strip()[:QUERY_LIMIT]
+    t, text = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH]
     return Page(
         title=t("Pieces"),
         description=t("The catalogue that programs are made of."),
@@ -42,7 +42,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def pieces_page(page: Page) -> VdomDict:
     """The form that adds, the search, the five categories."""
     t, catalogue = texts(page.language), page.data
-    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=QUERY_LIMIT)
+    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
     return backstage(
         t("Pieces"),
         _form(catalogue.groups, t),

@@ -57,7 +57,7 @@ def _hero(t: Texts) -> VdomDict:
             button_link("/register", t("Register")),
             button_link("/participants", t("Participants"), "plain"),
         ),
-        html.div({"class": "hero__board"}, strings(_one_mark_each(), request_id_header=KEYS)),
+        html.div({"class": "hero__board"}, strings(_one_mark_each(), numbered_to=KEYS)),
         html.p(
             {"class": "hero__note"},
             html.span(t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")),

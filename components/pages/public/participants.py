@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import participant_countries
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
@@ -12,8 +13,6 @@ from components.rendering.parts import shown
 from components.ui.empty_states import skeleton
 from components.ui.forms import field, select
 from components.ui.page_grid import main, title
-
-QUERY_LIMIT = 100  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     """Return the list for the search in the address (`q`, `country`); an unknown country means all."""
     t, countries = texts(language), participant_countries()
     country = query.get("country", "")
-    search = Search(query.get("q", "").strip()[:QUERY_LIMIT], country if country in countries else "", countries)
+    search = Search(query.get("q", "").strip()[:SEARCH_LENGTH], country if country in countries else "", countries)
     return Page(
         title=t("Participants"),
         description=t("Everybody who plays in the competition: search by name, choose a country."),
@@ -48,7 +47,7 @@ def participants_page(page: Page) -> VdomDict:
     choices = [("", t("All Countries")), *((country, country) for country in search.countries)]
     form = html.form(
         {"class": "filters", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
-        field(t("Name"), "q", value=search.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        field(t("Name"), "q", value=search.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         select(t("Country"), "country", choices, search.country),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )

@@ -7,7 +7,6 @@ import { createElement, useEffect, useRef } from "react";
 const EVERY = 1000; // milliseconds from an answer to the next message
 const PATIENCE = 4000; // milliseconds until a message without an answer is sent again
 const TRIES = 5;
-const MOST = 10; // taps in one message, and at once
 const PER_SECOND = 5;
 const RISE = 3000; // milliseconds in the air: `--rise` in reactions.css
 const SPREAD = 300; // milliseconds over which those that arrive together start
@@ -15,11 +14,11 @@ const IN_THE_AIR = 40;
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** This viewer's taps on their way: `send({ key, types })` writes a message, `refused(type)` hears what was not taken. */
-export function createSender(send, refused) {
+/** This viewer's taps on their way: `send({ key, types })` writes a message, `refused(type)` hears what was not taken; `most` is how many taps one message holds, and how many are taken at once. */
+export function createSender(send, refused, most) {
   let waiting = []; // taps that no message holds yet
   let message = null; // the one that has no answer yet
-  let left = MOST;
+  let left = most;
   let filled = performance.now();
   let last = -EVERY; // when something was sent or answered
   let timer = 0;
@@ -33,7 +32,7 @@ export function createSender(send, refused) {
     timer = 0;
     const now = performance.now();
     if (message?.tries >= TRIES) settle(0); // the moment is over
-    if (!message && waiting.length) message = { key: newKey(), types: waiting.splice(0, MOST), tries: 0 };
+    if (!message && waiting.length) message = { key: newKey(), types: waiting.splice(0, most), tries: 0 };
     if (message && (!message.tries || now - last >= PATIENCE)) write(now);
     plan();
   }
@@ -51,7 +50,7 @@ export function createSender(send, refused) {
     /** Whether one more tap is taken now. */
     tap(type) {
       const now = performance.now();
-      left = Math.min(MOST, left + ((now - filled) / 1000) * PER_SECOND);
+      left = Math.min(most, left + ((now - filled) / 1000) * PER_SECOND);
       filled = now;
       if (left < 1) return false;
       left -= 1;
@@ -105,7 +104,7 @@ function float(air, type, delay) {
   setTimeout(() => sign.remove(), RISE + delay);
 }
 
-export function Reactions({ bar, leave, answer, onTaps }) {
+export function Reactions({ bar, most, leave, answer, onTaps }) {
   const air = useRef(null);
   const props = useRef(null);
   props.current = { leave, onTaps };
@@ -113,7 +112,7 @@ export function Reactions({ bar, leave, answer, onTaps }) {
 
   useEffect(() => {
     const totals = createTotals();
-    const sender = createSender((message) => props.current.onTaps?.(message), totals.refused);
+    const sender = createSender((message) => props.current.onTaps?.(message), totals.refused, most);
     const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
     const rise = (type, delay) => isStill() || float(air.current, type, delay);
 

@@ -4,7 +4,6 @@
 
 import { useEffect, useRef } from "react";
 
-const HIGHEST = 25;
 const PAUSE = 900; // milliseconds between two digits of one number
 const SLACK = 10; // pixels that a finger may tremble
 const FORM = "form.rating";
@@ -42,7 +41,7 @@ export function check(form) {
 }
 
 function set(range, value) {
-  const next = String(Math.max(0, Math.min(HIGHEST, value)));
+  const next = String(Math.max(0, Math.min(Number(range.max), value)));
   if (range.value === next) return;
   range.value = next;
   range.dispatchEvent(new Event("input", { bubbles: true }));
@@ -56,7 +55,7 @@ export function listen(redraw) {
 
   const at = ({ clientX }, { range }) => {
     const { left, width } = range.getBoundingClientRect();
-    return Math.floor(((clientX - left) / width) * (HIGHEST + 1));
+    return Math.floor(((clientX - left) / width) * (Number(range.max) + 1));
   };
   function hold(sliding) {
     held.sliding = sliding;
@@ -113,8 +112,8 @@ export function listen(redraw) {
     else {
       const goesOn = typed.range === range && event.timeStamp - typed.at < PAUSE;
       const number = Number((goesOn ? typed.number : "") + event.key);
-      typed = { range, number: number > HIGHEST ? event.key : String(number), at: event.timeStamp };
-      if (number <= HIGHEST || event.key !== "0") set(range, Number(typed.number));
+      typed = { range, number: number > Number(range.max) ? event.key : String(number), at: event.timeStamp };
+      if (number <= Number(range.max) || event.key !== "0") set(range, Number(typed.number));
     }
     event.preventDefault();
   }

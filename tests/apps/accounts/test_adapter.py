@@ -8,8 +8,9 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.accounts.limits import USERNAME_LONGEST
 from apps.accounts.sign_in.adapter import AccountAdapter
-from apps.accounts.validators import USERNAME_LONGEST, Impersonal, validate_username
+from apps.accounts.validators import Impersonal, validate_username
 from tests.apps.accounts.test_usernames import RESERVED_NAMES
 from tests.factories import UserFactory
 

@@ -9,15 +9,17 @@ from django.db import connection
 from psycopg import sql
 
 from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.attempts import account_attempt
 from apps.accounts.data_rights.registry import decided_columns
+from apps.accounts.limits import PROFILE
 from apps.accounts.models import Mail, User
 from apps.accounts.services import account_delete, account_export
-from apps.core.models import AuditEntry, ErrorLog
+from apps.core.models import AuditEntry, ErrorLog, RateLimitUse
 from apps.news.models import BlogPost
 from apps.news.selectors import post_get
 from tests.apps.accounts.test_sessions import begun
 from tests.factories import PASSWORD, BlogPostFactory, UserFactory, viewer_of
-from tests.owner import as_owner
+from tests.rate_limits import seconds_pass
 
 pytestmark = pytest.mark.django_db
 REFERRING = """
@@ -38,7 +40,7 @@ def columns_of_people() -> set[str]:
         referring = {name for (name,) in cursor.fetchall()}
         cursor.execute(COLUMNS)
         named = {column for column, name in cursor.fetchall() if re.search(NAMED, name)}
-    return referring | named | {"users.id"}
+    return referring | named | {"users.id", "rate_limits.subject"}
 
 
 def test_somebody_has_decided_about_every_table_that_refers_to_a_person():
@@ -131,9 +133,21 @@ def test_one_takes_it_along_three_times_a_day():
         account_export(actor=actor)
     with pytest.raises(ValidationError, match="three times a day"):
         account_export(actor=actor)
-    with as_owner():
-        AuditEntry.objects.filter(pk=AuditEntry.objects.latest("id").pk).update(created_at="2026-01-01T00:00Z")
+    seconds_pass(86_400)
     account_export(actor=actor)
+    assert AuditEntry.objects.filter(user_id=actor.id, action="account.export").count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_leaves_takes_along_what_was_counted():
+    leaving, staying = UserFactory(), UserFactory()
+    for user in (leaving, staying):
+        account_export(actor=viewer_of(user))
+        account_attempt(PROFILE, account_id=user.pk)
+    account_delete(actor=viewer_of(leaving), password=PASSWORD)
+    assert set(RateLimitUse.objects.values_list("subject", "name")) == {
+        (f"account.{staying.pk}", name) for name in ("export", "profile")
+    }
 
 
 def test_articles_of_a_former_member_are_still_read():

@@ -1,6 +1,7 @@
 """The counts that PostgreSQL keeps are those that counting gives, whatever happened, and whoever wrote beside."""
 
 import random
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -14,6 +15,7 @@ from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
 from apps.live.services.data_rights import live_forget
 from apps.ratings.enums import RatingKind
+from apps.ratings.limits import RATINGS
 from apps.ratings.models import (
     AdvanceRecommendation,
     DecidedRating,
@@ -161,7 +163,9 @@ STEPS_TO_TAKE = (
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
-    monkeypatch.setattr("apps.ratings.services.rater_lock.RATERS", STEPS)
+    unlimited = replace(RATINGS, amount=STEPS)
+    for service in ("submission", "recommendations"):
+        monkeypatch.setattr(f"apps.ratings.services.{service}.RATINGS", unlimited)
     evening = Evening(seed)
     for number in range(STEPS):
         evening.step()

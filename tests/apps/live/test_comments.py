@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
-from apps.live.models import CommentAllowance, SessionComment
-from apps.live.services import comment_add, comment_delete, comment_rate
+from apps.live import limits
+from apps.live.models import SessionComment
+from apps.live.services import comment_add, comment_delete, comments
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import UserFactory, viewer_of
+from tests.rate_limits import seconds_pass
 
 HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
 
@@ -23,7 +25,7 @@ HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
 def slow_paces(monkeypatch):
     """One comment in an hour, for members and newcomers."""
     for name in ("MEMBER", "NEWCOMER"):
-        monkeypatch.setattr(comment_rate, name, replace(getattr(comment_rate, name), seconds=HOUR))
+        monkeypatch.setattr(comments, name, replace(getattr(limits, name), seconds=HOUR))
 
 
 def texts():
@@ -33,8 +35,7 @@ def texts():
 def time_passes(seconds):
     """Let what was counted and written lie so much further back."""
     past = dt.timedelta(seconds=seconds)
-    for row in CommentAllowance.objects.all():
-        CommentAllowance.objects.filter(pk=row.pk).update(counted_at=row.counted_at - past)
+    seconds_pass(seconds)
     for row in SessionComment.objects.all():
         SessionComment.objects.filter(pk=row.pk).update(created_at=row.created_at - past)
 
@@ -80,9 +81,11 @@ def test_comment_add_is_for_people_with_an_account(session, who):
 
 def test_the_paces_of_members_and_newcomers(monkeypatch):
     monkeypatch.undo()
-    assert (comment_rate.MEMBER.burst, comment_rate.MEMBER.seconds) == (3, 5)
-    assert (comment_rate.NEWCOMER.burst, comment_rate.NEWCOMER.seconds) == (1, 30)
-    assert dt.timedelta(days=1) == comment_rate.NEW_FOR
+    assert (limits.MEMBER.amount, limits.MEMBER.seconds) == (3, 5)
+    assert (limits.NEWCOMER.amount, limits.NEWCOMER.seconds) == (1, 30)
+    assert limits.MEMBER.one_by_one
+    assert limits.MEMBER.name == limits.NEWCOMER.name
+    assert dt.timedelta(days=1) == limits.NEW_FOR
 
 
 def test_three_comments_at_once_then_one_at_a_time(fan, session):

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from apps.live.enums import Reaction
-from apps.live.models import CommentAllowance, SessionComment, SessionReaction
+from apps.live.models import SessionComment, SessionReaction
 from apps.live.selectors import live_own, reactions_now
 from apps.live.services import Taps, comment_add, reactions_store
 from apps.live.services.data_rights import live_forget
@@ -35,7 +35,7 @@ def test_nothing_is_left_of_somebody_who_goes(listener, session):
     act(other, session)
     listener.heard()
     live_forget(user_id=fan.id)
-    for model in (SessionComment, SessionReaction, CommentAllowance):
+    for model in (SessionComment, SessionReaction):
         assert set(model.objects.values_list("user_id", flat=True)) == {other.id}
     assert listener.heard() == {f"session.{session.pk}.comments"}
     assert reactions_now(session_id=session.pk).totals[Reaction.HEART] == 2

@@ -2,8 +2,9 @@
 
 import pytest
 
+from apps.live.limits import COMMENTS_SHOWN
 from apps.live.models import SessionComment
-from apps.live.selectors import NEWEST, comment_range, comments_before, comments_left, session_comments
+from apps.live.selectors import comment_range, comments_before, comments_left, session_comments
 from tests.factories import SessionFactory
 from tests.owner import as_owner
 
@@ -36,14 +37,14 @@ def test_no_comments(session):
 
 def test_pages_by_key_hold_every_comment_once(fan, session):
     text_clean, found, before = fill(session, fan, 75), [], None
-    while page := comments_before(session_id=session.pk, before_id=before, limit=NEWEST):
+    while page := comments_before(session_id=session.pk, before_id=before, limit=COMMENTS_SHOWN):
         found += ids(page)
         before = page[-1].id
     assert found == text_clean[::-1]
 
 
 def test_what_has_left_the_newest_and_what_stands_between(fan, session):
-    text_clean = fill(session, fan, NEWEST + 5)
+    text_clean = fill(session, fan, COMMENTS_SHOWN + 5)
     assert ids(comments_left(session_id=session.pk, from_id=text_clean[2])) == [
         text_clean[4],
         text_clean[3],
@@ -62,21 +63,23 @@ def test_few_comments_are_all_among_the_newest(fan, session):
     assert comments_left(session_id=session.pk, from_id=text_clean[0]) == ()
 
 
-@pytest.mark.parametrize("count", [NEWEST, MANY])
+@pytest.mark.parametrize("count", [COMMENTS_SHOWN, MANY])
 def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, count, django_assert_num_queries):
     text_clean = fill(session, fan, count)
     with django_assert_num_queries(2):
         shown = session_comments(session_id=session.pk)
-    assert (len(shown.newest), shown.total) == (NEWEST, count)
+    assert (len(shown.newest), shown.total) == (COMMENTS_SHOWN, count)
     with django_assert_num_queries(1):
-        comments_before(session_id=session.pk, before_id=text_clean[count // 2], limit=NEWEST)
+        comments_before(session_id=session.pk, before_id=text_clean[count // 2], limit=COMMENTS_SHOWN)
 
 
 def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
     text_clean = fill(session, fan, MANY)
     with as_owner() as cursor:
         cursor.execute("ANALYZE session_comments")
-    page = SessionComment.objects.filter(session_id=session.pk, id__lt=text_clean[MANY // 2]).order_by("-id")[:NEWEST]
+    page = SessionComment.objects.filter(session_id=session.pk, id__lt=text_clean[MANY // 2]).order_by("-id")[
+        :COMMENTS_SHOWN
+    ]
     plan = page.explain()
     assert "Index Scan" in plan
     assert "Sort" not in plan

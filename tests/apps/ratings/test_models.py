@@ -4,7 +4,6 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from apps.ratings.models import RatingTurn
 from tests.factories import (
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,
@@ -74,5 +73,3 @@ def test_ratings_are_described_in_logs():
     assert str(mark) == f"{mark.user_id}, {mark.session_participant_id}, {mark.piece_id}: 20"
     assert str(whole) == f"{whole.user_id}, {whole.session_participant_id}: 4"
     assert str(advance) == f"{advance.user_id}, {advance.session_participant_id}: up"
-    turn = RatingTurn.objects.create(user=mark.user)
-    assert str(turn) == f"{mark.user_id}, {turn.created_at:%H:%M:%S}"

@@ -8,9 +8,10 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
 from apps.accounts.actors import OPERATOR, STRANGER
-from apps.ratings.models import AdvanceRecommendation, RatingTurn
+from apps.core.models import RateLimitUse
+from apps.ratings.limits import RATINGS
+from apps.ratings.models import AdvanceRecommendation
 from apps.ratings.services import recommendation_set
-from apps.ratings.services.rater_lock import RATERS
 from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, UserFactory, viewer_of
 
 SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."
@@ -66,12 +67,12 @@ def test_only_active_accounts_recommend():
 @pytest.mark.django_db
 def test_recommending_counts_as_a_turn(fan):
     appearance = AppearanceFactory()
-    for _ in range(RATERS):
+    for _ in range(RATINGS.amount):
         recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
     with pytest.raises(ValidationError, match="a lot in one minute"):
         recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
     assert stored() == []
-    assert RatingTurn.objects.count() == RATERS
+    assert len(RateLimitUse.objects.get(name="rating").back_at) == RATINGS.amount == 30
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.data_rights.registry import account_data, decided_columns
 from apps.accounts.services import account_delete
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingTurn
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.selectors import AppearanceCounts, ratings_of_appearance
 from apps.ratings.services import appearance_ratings_delete, ratings_submit, recommendation_set
 from tests.apps.conftest import run_together
@@ -55,7 +55,7 @@ def ours():
 
 
 def test_every_table_of_ours_is_decided_about():
-    tables = {f"{table._meta.db_table}.user_id" for table in (*TABLES, RatingTurn)}
+    tables = {f"{table._meta.db_table}.user_id" for table in TABLES}
     assert tables <= decided_columns()
 
 
@@ -107,4 +107,4 @@ def test_a_submit_and_the_end_of_its_account_never_wait_for_each_other_in_a_circ
         *answers, left = run_together(submit, recommend, partial(account_delete, actor=fan, password=PASSWORD))
         assert left is None
         assert all(isinstance(answer, str | PermissionDenied) for answer in answers)
-        assert not any(table.objects.exists() for table in (*TABLES, RatingTurn))
+        assert not any(table.objects.exists() for table in TABLES)

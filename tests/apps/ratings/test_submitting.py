@@ -2,18 +2,18 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
-from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
-from apps.ratings.models import PerformanceRating, PieceRating, RatingTurn
+from apps.core.models import RateLimitUse
+from apps.ratings.limits import RATINGS
+from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services import ratings_submit
-from apps.ratings.services.rater_lock import RATERS
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
+from tests.rate_limits import seconds_pass
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
@@ -126,7 +126,7 @@ def test_what_is_not_whole_is_refused_and_leaves_nothing(fan, program, wrong, se
     with pytest.raises(ValidationError, match=sentence):
         submit(fan, program, **wrong)
     assert stored() == ([], [])
-    assert not RatingTurn.objects.exists()
+    assert not RateLimitUse.objects.exists()
 
 
 @pytest.mark.django_db
@@ -154,14 +154,14 @@ def test_only_active_accounts_rate(program):
 @pytest.mark.django_db
 def test_a_person_has_thirty_turns_a_minute(fan, program):
     other = viewer_of(UserFactory())
-    for score in range(RATERS):
+    for score in range(RATINGS.amount):
         submit(fan, program, score=1 + score % 5)
     with pytest.raises(ValidationError, match="a lot in one minute"):
         submit(fan, program, score=3)
     assert submit(other, program) == SUBMITTED
-    RatingTurn.objects.filter(user_id=fan.id).update(created_at=timezone.now() - timedelta(seconds=61))
+    seconds_pass(61)
     assert submit(fan, program, score=3) == SUBMITTED
-    assert RatingTurn.objects.filter(user_id=fan.id).count() == 1
+    assert len(RateLimitUse.objects.get(subject=f"account.{fan.id}").back_at) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -194,5 +194,5 @@ def test_a_flood_at_once_is_counted_one_by_one(fan, program):
             connection.close()
 
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(one, range(RATERS + 10)))
-    assert answers.count(SUBMITTED) == RATERS
+        answers = list(threads.map(one, range(RATINGS.amount + 10)))
+    assert answers.count(SUBMITTED) == RATINGS.amount

@@ -1,7 +1,6 @@
 """Comments on a session's page, on two screens at a time."""
 
 import asyncio
-import datetime as dt
 import json
 import random
 
@@ -13,7 +12,8 @@ from apps.accounts.models import User
 from apps.core.events import publish
 from apps.live import selectors
 from apps.live.events import CommentsChanged
-from apps.live.models import CommentAllowance, SessionComment
+from apps.live.limits import MEMBER
+from apps.live.models import SessionComment
 from apps.live.services import comment_add, comment_delete
 from components.pages.public.session import older_comments
 from components.parts.comments import EVERY, session_comments
@@ -23,6 +23,7 @@ from tests.apps.live.conftest import LONG_AGO, member
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, text, tree, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
+from tests.rate_limits import spend
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -158,8 +159,7 @@ async def test_refusals_are_sentences_and_store_nothing():
             answer = await command(screen, name, argument, **fields)
             assert (answer["ok"], answer["text"]) == (False, sentence)
         assert (await command(screen, "comment_add", session.pk, content="one"))["ok"]
-        later = timezone.now() + dt.timedelta(hours=1)  # however long the screen takes
-        await in_thread(lambda: CommentAllowance.objects.update(remaining=0, counted_at=later))
+        await in_thread(lambda: spend(MEMBER, account_id=fan.id))
         answer = await command(screen, "comment_add", session.pk, content="two")
         assert answer["text"] == "That was a little fast. Please wait a few seconds before your next comment."
     assert await in_thread(SessionComment.objects.count) == 2

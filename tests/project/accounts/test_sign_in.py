@@ -11,7 +11,7 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
-from apps.core import cache
+from apps.core import own_connections
 from components.page import Redirect
 from components.routes import find, table
 from project.http import page_view
@@ -191,19 +191,19 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
     def broken(*_, **__):
         raise OSError("away")
 
-    monkeypatch.setattr("apps.core.cache.Counters.add", broken)
+    monkeypatch.setattr("apps.core.rate_limits.own_connection_run", broken)
     assert PlainBrowser().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
 
 
 def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
-    monkeypatch.setattr(cache, "WAIT", 0.01)
+    monkeypatch.setattr(own_connections, "WAIT", 0.01)
     plain_browser = PlainBrowser()
     page = plain_browser.get("/login")
     typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
     with ExitStack() as others:  # who count at this moment
-        for _ in range(cache.CONNECTIONS):
-            others.enter_context(cache._connections.room)
+        for _ in range(own_connections.CONNECTIONS):
+            others.enter_context(own_connections._own.room)
         assert MANY in plain_browser.client.post("/login", typed).content.decode()
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
     assert plain_browser.client.post("/login", typed).status_code == 302

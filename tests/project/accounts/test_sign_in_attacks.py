@@ -10,8 +10,8 @@ from itertools import cycle, islice, product
 import pytest
 from django.db import connection
 
+from apps.accounts.attempts import folded_address
 from apps.accounts.services import account_create
-from apps.accounts.sign_in.rate_limits import folded_address
 from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD
@@ -144,13 +144,13 @@ def test_without_its_table_the_limiter_keeps_nobody_out_and_says_so(fan, tmp_pat
     with processes(tmp_path) as servers:
         assert guesses(servers, [EMAIL] * 6) == {WRONG: 5, MANY: 1}
         with as_owner() as cursor:
-            cursor.execute("ALTER TABLE counters RENAME TO counters_gone")
+            cursor.execute("ALTER TABLE rate_limits RENAME TO rate_limits_gone")
         try:
             assert guesses(servers, [EMAIL], PASSWORD) == {"in": 1}
             assert guesses(servers, [EMAIL]) == {WRONG: 1}
         finally:
             with as_owner() as cursor:
-                cursor.execute("ALTER TABLE counters_gone RENAME TO counters")
+                cursor.execute("ALTER TABLE rate_limits_gone RENAME TO rate_limits")
         assert guesses(servers, [EMAIL], PASSWORD) == {MANY: 1}  # what was counted before still counts
         for small in servers:
             small.end_quietly()

@@ -277,6 +277,6 @@ async def test_a_page_that_changed_while_it_was_read_is_not_kept(pages: None, bo
     asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
     await asyncio.to_thread(board.entered.acquire, timeout=20)
     process.bus.notify_listeners("home")
-    board.connection_limits.set()
+    board.may_read.set()
     await asking
     assert not documents.kept

@@ -52,7 +52,7 @@ async def test_what_one_viewer_waits_for_delays_nobody_else(table: Table, board:
         assert (await page_response("/quick", [])).status_code == 200
         assert (await ask("/readyz")).status == 200
         assert [task.done() for task in going] == [False, False]
-        board.connection_limits.set()
+        board.may_read.set()
         await asyncio.gather(*going)
 
 

@@ -51,7 +51,7 @@ async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table,
         await entered(board)
         board.texts["/"] = "third"
         process.bus.notify_listeners("home")
-        board.connection_limits.set()
+        board.may_read.set()
         await screen.until("third")
 
 
@@ -63,7 +63,7 @@ async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table,
         await entered(board)
         board.texts["/held"] = "second"
         process.bus.notify_listeners("held")
-        board.connection_limits.set()
+        board.may_read.set()
         await going
         await screen.until("second")
 
@@ -81,7 +81,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
         await entered(board)
         board.texts["leaf"] = "leaf third"
         process.bus.notify_listeners("leaf")
-        board.connection_limits.set()
+        board.may_read.set()
         await screen.until("leaf third")
 
 
@@ -256,7 +256,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             board.held.add("part")
             screen._event(navigation_target(screen), {"path": "/held", "held": {}, "turn": 1})
             await entered(board)
-        board.connection_limits.set()
+        board.may_read.set()
         assert "held" not in process.bus.listeners
         assert "home" in process.bus.listeners, "the document of strangers is still kept"
         assert [len(live.sockets) for live in process.parts.live.values()] == [0]
@@ -286,7 +286,7 @@ async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Bo
             screen._event(target, {"path": f"/pages/{number}", "held": {}, "turn": number})
         screen._event(target, {"no": "path"})
         screen._event(target)
-        board.connection_limits.set()
+        board.may_read.set()
         await screen.until("{'id': '30'}")
         assert screen.path == "/pages/30"
         assert board.reads.count("/pages/{id}") == 2, "the first, and the newest of those that waited"
@@ -301,7 +301,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
         board.texts["leaf"] = "leaf second"
         process.bus.notify_listeners("leaf")
-        board.connection_limits.set()
+        board.may_read.set()
         await going
         await screen.until("leaf second")
 
@@ -334,4 +334,4 @@ async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
         assert screen.status == 503, "the browser asks for it itself"
         with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
             await screen._connect("/held", [])
-        board.connection_limits.set()
+        board.may_read.set()

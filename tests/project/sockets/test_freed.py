@@ -116,7 +116,7 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
         pages.held.add("/mine")
         screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
         await entered(pages)
-    pages.connection_limits.set()
+    pages.may_read.set()
     del screen
     assert await left() == Counter()
 
@@ -129,7 +129,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
         connecting = asyncio.create_task(screen._connect("/mine", headers))
         await entered(pages)
         await left_by(screen, connecting)
-        pages.connection_limits.set()
+        pages.may_read.set()
         del connecting
     assert await left() == Counter()
 

@@ -6,10 +6,11 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
+from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
-from apps.competition.selectors.public.participants import EXCERPT_LENGTH, named
+from apps.competition.selectors.public.participants import named
 from apps.core.edit_merge import version_of
-from apps.core.paging import Page, page_of
+from apps.core.paging import NumberedPage, numbered_page
 
 PAGE = 24  # participants
 OPTIONS = 500
@@ -64,14 +65,14 @@ class ParticipantOption:
 
 def participants_admin(
     *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
-) -> Page[ParticipantRow]:
+) -> NumberedPage[ParticipantRow]:
     """Return a page of participants by second name, narrowed as the public list is. Two queries."""
     found = named(query).order_by("sort_folded", "id")
     if country:
         found = found.filter(country=country.replace("\x00", ""))
     if needs_avatar:
         found = found.filter(Q(avatar_url=""))
-    return page_of(found, number=number, size=PAGE, read=_rows)
+    return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 
 def participant_edit(*, participant_id: int) -> ParticipantEdit | None:

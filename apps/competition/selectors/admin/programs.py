@@ -10,7 +10,7 @@ from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import named
 from apps.core.edit_merge import version_of
-from apps.core.paging import Page, page_of
+from apps.core.paging import NumberedPage, numbered_page
 
 PAGE = 20  # participants
 _ROW = ("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url")
@@ -65,12 +65,12 @@ class ProgramRow:
         )
 
 
-def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Page[ProgramRow]:
+def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
     """Return a page of a session's programs, in its order, of those whose name has every word. Three queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
         found = found.filter(participant__in=named(query))
-    return page_of(found, number=number, size=PAGE, read=_rows)
+    return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 
 def program_admin(*, appearance_id: int) -> ProgramRow | None:

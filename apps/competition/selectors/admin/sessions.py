@@ -11,7 +11,7 @@ from apps.competition.models import Session, Stage
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.core.clock import venue_zone
 from apps.core.edit_merge import version_of
-from apps.core.paging import Page, page_of
+from apps.core.paging import NumberedPage, numbered_page
 
 PAGE = 20  # sessions
 OPTIONS = 200  # sessions to choose from; the lists find older ones
@@ -64,11 +64,11 @@ class StageOption:
     name: str
 
 
-def sessions_admin(*, query: str = "", number: int = 1) -> Page[SessionRow]:
+def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionRow]:
     """Return a page of sessions, the newest first, whose title has `query`. Three queries."""
     found = Session.objects.order_by("-starts_at", "-id")
     text = query.replace("\x00", "").strip()
-    return page_of(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
+    return numbered_page(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
 
 
 def session_options(*, chosen: int = 0) -> tuple[SessionOption, ...]:

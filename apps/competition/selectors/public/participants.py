@@ -3,11 +3,11 @@
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 
+from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
 from apps.competition.selectors.public.results import ParticipantCard, ParticipantDetail
 from apps.core.names import fold
 
-EXCERPT_LENGTH = 100  # characters of the biography on a card
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")

@@ -11,6 +11,7 @@ from apps.accounts.actors import OPERATOR
 from apps.core.clock import venue_zone
 from apps.ratings import selectors, services
 from apps.ratings.enums import RatingKind
+from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors import RatingShown
 
 _LISTED = 50
@@ -81,7 +82,7 @@ def _line(rating: RatingShown) -> str:
     """Return one rating as a line; a comment follows on its own."""
     changed = rating.updated_at.astimezone(venue_zone())
     what = rating.piece.name if rating.piece else "the whole performance"
-    highest = 25 if rating.piece else 5
+    highest = PIECE_HIGHEST if rating.piece else PERFORMANCE_HIGHEST
     line = (
         f"{rating.kind}-{rating.id}  {rating.score} of {highest}  {what}  {rating.participant}, {rating.session}"
         f"  by {rating.author}, {changed:%Y-%m-%d %H:%M}"

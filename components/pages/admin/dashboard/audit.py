@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -10,8 +11,9 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors import AuditLine, administrators, audit_read
 from apps.competition.services import venue_moment
 from apps.core.audit import PAGE, AuditFilter
+from apps.core.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
+from components.markup import VdomDict, component, html
 from components.page import Query
 from components.pages.admin.dashboard.audit_rows import audit_row
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
@@ -19,11 +21,11 @@ from components.pages.admin.dashboard.query import Tab, desk_at
 from components.pages.admin.modes import number_of
 from components.ui import forms
 from components.ui.admin_frame import DESK, rows, search
-from components.ui.blocks import link
+from components.ui.blocks import list_ways
 from components.ui.empty_states import empty, skeleton
 
 FIELDS = ("who", "action", "subject", "since", "until")
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,17 @@ class Audit:
     """One page of the audit, what the address asks for, and who may be asked for."""
 
     fields: dict[str, str]
-    before: int  # where this page begins; 0 at the top
-    lines: tuple[AuditLine, ...]
-    older: int  # where the list goes on; 0 at its end
+    page: KeysetPage[AuditLine]
     people: tuple[tuple[str, str], ...]
 
 
 def audit_read_for(viewer: Viewer, query: Query) -> Audit:
     """Return what the address asks for; what cannot be read does not narrow. Five queries."""
     fields = {name: query[name] for name in FIELDS if query.get(name)}
-    before = number_of(query, "before", 0)
-    found = audit_read(actor=viewer, filters=_filters(query), before_id=before or None, limit=PAGE + 1)
+    read = partial(audit_read, actor=viewer, filters=_filters(query))
+    page = keyset_page(read, lambda line: Cursor(line.created_at, line.id), before=query.get("before", ""), size=PAGE)
     people = tuple((str(each.id), each.username) for each in administrators())
-    return Audit(fields, before, found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else 0, people)
+    return Audit(fields, page, people)
 
 
 def _filters(query: Query) -> AuditFilter:
@@ -53,7 +53,7 @@ def _filters(query: Query) -> AuditFilter:
         action=action if action in ACTIONS else "",
         subject=subject if subject in SUBJECTS else "",
         since=_day(query.get("since", "")),
-        until=until + DAY if until else None,
+        until=until + ONE_DAY if until else None,
     )
 
 
@@ -70,12 +70,13 @@ def audit_tab(audit: Audit, language: str) -> VdomDict:
     """The fields that narrow it, and the entries."""
     t = texts(language)
     nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
-    lines = rows(*(audit_row(line, language) for line in audit.lines)) if audit.lines else empty(nothing)
+    top = desk_at(tab=Tab.AUDIT.value, **audit.fields)
+    lines = rows(*(audit_row(line, language) for line in audit.page.rows)) if audit.page.rows else empty(nothing)
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(audit, language)),
         skeleton(),
-        html.div({"data-results": ""}, lines, _ways(audit, t)),
+        html.div({"data-results": ""}, lines, list_ways(top, audit.page, t("Show older"), t, look="row queue__ways")),
     )
 
 
@@ -96,10 +97,3 @@ def _narrowing(audit: Audit, language: str) -> VdomDict:
 
 def _named(everything: str, names: dict[str, str], t: Texts) -> list[tuple[str, str]]:
     return [("", everything), *((value, t(words)) for value, words in names.items())]
-
-
-def _ways(audit: Audit, t: Texts) -> Markup:
-    asked = {"tab": Tab.AUDIT.value, **audit.fields}
-    newest = link(desk_at(**asked), t("The newest")) if audit.before else None
-    older = link(desk_at(**asked, before=str(audit.older)), t("Show older")) if audit.older else None
-    return html.p({"class": "row queue__ways"}, newest, older) if newest or older else None

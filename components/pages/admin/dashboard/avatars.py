@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.selectors import default_avatars
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.names import initials
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS

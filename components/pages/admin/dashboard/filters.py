@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind
-from apps.ratings.limits import QUERY_LENGTH
 from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
@@ -24,7 +24,7 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
         "q",
         value=filters.text,
         type="search",
-        maxLength=QUERY_LENGTH,
+        maxLength=SEARCH_LENGTH,
         autoComplete="off",
     )
     return search(

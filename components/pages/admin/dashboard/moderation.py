@@ -17,7 +17,7 @@ from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
 from components.threads import in_thread
 from components.ui.admin_frame import said
-from components.ui.blocks import link
+from components.ui.blocks import list_ways
 from components.ui.commands import command_form
 from components.ui.empty_states import empty, skeleton
 
@@ -30,12 +30,13 @@ def moderation(start: ModerationStart, language: str) -> VdomDict:
     """The list as it stood when it was opened, without what was decided since, wherever; what came since is counted."""
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0
-    asked = {"before": start.before, "user_id": user_id}
+    top = start.queue.page.start
+    asked = {"before": top, "user_id": user_id}
     queue = use_live_query(queue_read, *TOPICS, initial=base, filters=base.filters, **asked)
 
     async def on_newer(_event: Any) -> None:
         try:
-            set_base(await in_thread(partial(queue_now, filters=base.filters, before=start.before, user_id=user_id)))
+            set_base(await in_thread(partial(queue_now, filters=base.filters, before=top, user_id=user_id)))
         except Exception:
             log.exception("the list could not be read again")
 
@@ -48,12 +49,12 @@ def moderation(start: ModerationStart, language: str) -> VdomDict:
             command_form("ratings_decide") | {"data-results": "", "aria-label": t("Decide")},
             _hints(t),
             bar(queue, language),
-            None if start.before else _newer(queue, on_newer, t),
+            None if top else _newer(queue, on_newer, t),
             html.ol(
                 {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
             ),
             None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, t))),
-            _ways(start.before, queue, t),
+            list_ways(desk_at(**fields_of(queue.filters)), queue.page, t("Show older"), t, look="row queue__ways"),
         ),
     )
 
@@ -74,13 +75,6 @@ def _nothing(queue: Queue, t: Texts) -> str:
     return (
         t("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else t("No ratings available yet.")
     )
-
-
-def _ways(before: str, queue: Queue, t: Texts) -> Markup:
-    asked = fields_of(queue.filters)
-    newest = link(desk_at(**asked), t("The newest")) if before else None
-    older = link(desk_at(**asked, before=queue.older), t("Show older")) if queue.older else None
-    return html.p({"key": "ways", "class": "row queue__ways"}, newest, older) if newest or older else None
 
 
 def _hints(t: Texts) -> VdomDict:

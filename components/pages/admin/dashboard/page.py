@@ -86,7 +86,7 @@ def _shown(inside: Inside, language: str) -> Markup:
 
 def _moderating(start: ModerationStart, language: str) -> VdomDict:
     """The list, and beside it, where there is room, what runs live."""
-    asked = desk_at(**fields_of(start.queue.filters), before=start.before)
+    asked = desk_at(**fields_of(start.queue.filters), before=start.queue.page.start)
     kind = start.queue.filters.kind or RatingKind.PIECE
     ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
     return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.desk, language))

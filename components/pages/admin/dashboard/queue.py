@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.core.paging import KeysetPage, keyset_page
+from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.queue_address import filters_of
 from apps.ratings.selectors import (
-    Cursor,
     LastDecision,
     QueueFilter,
     RatingShown,
@@ -30,11 +32,15 @@ class Queue:
     """One page of a list that stands still: what came since is counted, not shown."""
 
     filters: QueueFilter
-    rows: tuple[RatingShown, ...]
-    older: str  # where the list continues; empty at its end
+    page: KeysetPage[RatingShown]
     total: int  # that match
     newer: int
     last: LastDecision | None
+
+    @property
+    def rows(self) -> tuple[RatingShown, ...]:
+        """The ratings of this page."""
+        return self.page.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,6 @@ class ModerationStart:
     """What a tab of ratings starts with."""
 
     queue: Queue
-    before: str  # where this page of the list begins; empty at the top
     sessions: Choices
     participants: Choices
     desk: LiveDesk
@@ -50,11 +55,11 @@ class ModerationStart:
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
-    found = ratings_queue(filters=filters, before=Cursor.read(before), limit=QUEUE_ROWS + 1)
-    rows = found[:QUEUE_ROWS]
+    cursor = partial(cursor_of, moment=filters.moment)
+    read = partial(ratings_queue, filters=filters)
+    page = keyset_page(read, cursor, before=before, size=QUEUE_ROWS, kinds=tuple(RatingKind))
     matching = ratings_match_count(filters=filters)
-    older = str(cursor_of(rows[-1], moment=filters.moment)) if len(found) > QUEUE_ROWS else ""
-    return Queue(filters, rows, older, matching.total, matching.newer, decision_last(user_id=user_id))
+    return Queue(filters, page, matching.total, matching.newer, decision_last(user_id=user_id))
 
 
 def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
@@ -64,11 +69,9 @@ def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
 
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
     """Return what the tab in the address starts with. At most nine queries."""
-    before = query.get("before", "")
     sessions = session_list(when=SessionFilter.ALL, now=datetime.now(UTC))
     return ModerationStart(
-        queue=queue_now(filters=filters_of(query), before=before, user_id=viewer.id or 0),
-        before=before if Cursor.read(before) else "",
+        queue=queue_now(filters=filters_of(query), before=query.get("before", ""), user_id=viewer.id or 0),
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
         participants=tuple((str(each.id), each.name) for each in participant_options()),
         desk=live_desk(),

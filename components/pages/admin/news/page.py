@@ -5,7 +5,8 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.core.clock import venue_zone
-from apps.core.paging import Page as Rows
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
 from components.markup import Component, VdomDict, component, html, key
@@ -30,7 +31,6 @@ from components.ui.blocks import badge, button_link, link, visually_hidden
 from components.ui.empty_states import empty, skeleton
 from components.ui.venue_time import day
 
-QUERY_LIMIT = 100  # characters of a search
 SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
 
 
@@ -40,7 +40,7 @@ class Posts:
 
     query: str
     show: str
-    page: Rows[PostRow]
+    page: NumberedPage[PostRow]
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -62,7 +62,7 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
 
 
 def _posts(query: Query) -> Posts:
-    text = query.get("q", "").strip()[:QUERY_LIMIT]
+    text = query.get("q", "").strip()[:SEARCH_LENGTH]
     show = query.get("show", "")
     show = show if show in SHOWN else ""
     return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=number_of(query)))
@@ -86,7 +86,7 @@ def post_list(posts: Posts, language: str) -> VdomDict:
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
         PATH,
-        forms.field(t("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=QUERY_LIMIT),
+        forms.field(t("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=SEARCH_LENGTH),
         forms.select(t("Show"), "show", shown, posts.show),
         language=language,
     )

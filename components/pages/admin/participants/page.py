@@ -11,8 +11,9 @@ from apps.competition.selectors import (
     participant_edit,
     participants_admin,
 )
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.names import initials
-from apps.core.paging import Page as Rows
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
@@ -37,7 +38,6 @@ from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty, skeleton
 from components.ui.people import cameo
 
-QUERY_LIMIT = 100  # characters of a search
 TICKED = "1"
 
 
@@ -48,7 +48,7 @@ class People:
     query: str
     country: str
     missing: bool  # an avatar
-    page: Rows[ParticipantRow]
+    page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
 
@@ -75,7 +75,7 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
 
 
 def _people(query: Query) -> People:
-    text, countries = query.get("q", "").strip()[:QUERY_LIMIT], participant_countries()
+    text, countries = query.get("q", "").strip()[:SEARCH_LENGTH], participant_countries()
     country, lacking = query.get("country", ""), query.get("missing", "") == TICKED
     country = country if country in countries else ""
     page = participants_admin(query=text, country=country, needs_avatar=lacking, number=number_of(query))
@@ -120,7 +120,7 @@ def _search(people: People, language: str) -> VdomDict:
     countries = [("", t("All Countries")), *((country, country) for country in people.countries)]
     return search(
         PATH,
-        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         forms.select(t("Country"), "country", countries, people.country),
         forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
         language=language,

@@ -3,10 +3,11 @@
 from typing import Any
 
 from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_to_choose
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
-from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where
+from components.pages.admin.programs.query import PATH, Where
 from components.ui.blocks import link
 from components.ui.commands import command_button
 from components.ui.forms import field
@@ -37,7 +38,7 @@ def _search(where: Where, t: Texts) -> VdomDict:
     ]
     name: dict[str, Any] = {
         "type": "search",
-        "maxLength": QUERY_LIMIT,
+        "maxLength": SEARCH_LENGTH,
         "autoComplete": "off",
         "placeholder": t("c-sharp, 27"),
     }

@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.competition.selectors import EntryRow, ProgramRow
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import texts
-from apps.core.validators import ADDRESS_LENGTH
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
 from components.ui.admin_frame import leave_guard, said, version

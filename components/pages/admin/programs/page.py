@@ -14,14 +14,15 @@ from apps.competition.selectors import (
     programs_admin,
     session_options,
 )
-from apps.core import paging
 from apps.core.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog
-from components.pages.admin.programs.query import PATH, QUERY_LIMIT, Where, where_of
+from components.pages.admin.programs.query import PATH, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import not_found_page
 from components.ui import admin_frame as blocks
@@ -39,7 +40,7 @@ class Sheet:
 
     where: Where
     sessions: tuple[SessionOption, ...]
-    found: paging.Page[ProgramRow]
+    found: NumberedPage[ProgramRow]
     choice: PieceChoice | None
 
     @property
@@ -92,7 +93,7 @@ def programs_page(page: Page) -> VdomDict:
 def _search(sheet: Sheet, language: str) -> VdomDict:
     t = texts(language)
     sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
-    name: dict[str, Any] = {"type": "search", "maxLength": QUERY_LIMIT, "autoComplete": "off"}
+    name: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"}
     return blocks.search(
         PATH,
         forms.select(t("Session"), "session", sessions, str(sheet.where.session)),

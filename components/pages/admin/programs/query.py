@@ -6,12 +6,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
+from apps.core.limits import SEARCH_LENGTH
 from components.page import Query
 from components.pages.admin.modes import number_of
 
 PATH = "/admin/programs"
 ORDER = "order"  # what is open instead of one of the groups
-QUERY_LIMIT = 100  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +73,4 @@ def where_of(query: Query) -> Where:
 
 
 def _text(query: Query, name: str) -> str:
-    return query.get(name, "").strip()[:QUERY_LIMIT]
+    return query.get(name, "").strip()[:SEARCH_LENGTH]

@@ -1,6 +1,7 @@
 """One participant's program: five groups side by side, each with what was chosen, its link, and the way to choose."""
 
 from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
+from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key
@@ -9,8 +10,6 @@ from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
 from components.ui.commands import command_button
 from components.ui.placeholder_pictures import sign
-
-MINUTE, HOUR = 60, 3600  # seconds
 
 
 @component

@@ -13,8 +13,9 @@ from apps.competition.selectors.admin import (
     sessions_admin,
     stage_options,
 )
-from apps.core import paging
 from apps.core.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.paging import NumberedPage
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
@@ -29,7 +30,6 @@ from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 PATH = "/admin/sessions"
-QUERY_LIMIT = 100  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SessionList:
     """The list as it was asked for, and the evening as it stands."""
 
     query: str
-    found: paging.Page[SessionRow]
+    found: NumberedPage[SessionRow]
     desk: LiveDesk
 
 
@@ -46,7 +46,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     t = texts(language)
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
-            text = query.get("q", "").strip()[:QUERY_LIMIT]
+            text = query.get("q", "").strip()[:SEARCH_LENGTH]
             listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
             about = t("All sessions, the newest first, and what runs live.")
             return Page(t("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
@@ -84,7 +84,7 @@ def sessions_page(page: Page) -> VdomDict:
     t, listing = texts(page.language), page.data
     search = blocks.search(
         PATH,
-        field(t("Title"), "q", value=listing.query, type="search", maxLength=QUERY_LIMIT, autoComplete="off"),
+        field(t("Title"), "q", value=listing.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         language=page.language,
     )
     found = listing.found

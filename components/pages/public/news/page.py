@@ -1,8 +1,8 @@
 """The list of news."""
 
 from apps.accounts.actors import Viewer
+from apps.core.paging import Cursor
 from apps.core.texts import texts
-from apps.news.selectors import PostCursor
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.news import news_list
@@ -12,7 +12,7 @@ from components.ui.page_grid import main, title
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list of news, from the cursor in the address on."""
-    t, before = texts(language), PostCursor.read(query.get("before", ""))  # else strangers would name parts
+    t, before = texts(language), Cursor.read(query.get("before", ""))  # else strangers would name parts
     return Page(
         title=t("News"),
         description=t("What happens in and around the competition, written from the stalls."),

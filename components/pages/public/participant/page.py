@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionAppearance, participant_appearances, participant_get
+from apps.core.paging import Cursor
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import Cursor
+from apps.ratings.enums import RatingKind
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
@@ -23,7 +24,7 @@ from components.ui.blocks import tabs
 from components.ui.page_grid import main
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
-DESCRIPTION_LENGTH = 155  # characters, as search engines show them
+SUMMARY_LENGTH = 155  # characters, as search engines show them
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
     return Page(
         title=found.name,
-        description=(
-            f"{about[: DESCRIPTION_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > DESCRIPTION_LENGTH else about
-        )
+        description=(f"{about[: SUMMARY_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > SUMMARY_LENGTH else about)
         or description.format(name=found.name, country=found.country),
         component=participant_page,
         data=ParticipantData(participant_id, tab, session_appearances),
@@ -72,7 +71,7 @@ def _own(participant_id: int, tab: str) -> Own | None:
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
     if tab == RATINGS:
-        known = Cursor.read(before)  # else strangers would choose what a part is called
+        known = Cursor.read(before, tuple(RatingKind))  # else strangers would choose what a part is called
         return (participant_ratings(participant_id, str(known) if known else "", language=language),)
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)

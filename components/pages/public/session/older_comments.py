@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from apps.core.texts import texts
 from apps.live import selectors
-from apps.live.selectors import NEWEST, Comment
+from apps.live.limits import COMMENTS_SHOWN
+from apps.live.selectors import Comment
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, with_default_picture
@@ -52,16 +53,18 @@ class Opened:
 def opened_further(*, session_id: int, before: Opened | None) -> Opened | None:
     """Return what is open after one more page; None when there are no comments. At most three queries."""
     if before is None:
-        newest = selectors.comments_before(session_id=session_id, limit=NEWEST)
+        newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
         if not newest:
             return None
         before = Opened(newest[-1].id, (), (), more=True)
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
-    found = with_default_picture(selectors.comments_before(session_id=session_id, before_id=below, limit=NEWEST))
+    found = with_default_picture(
+        selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
+    )
     pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
-    return replace(before, pages=pages, more=len(found) == NEWEST)
+    return replace(before, pages=pages, more=len(found) == COMMENTS_SHOWN)
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
@@ -115,9 +118,9 @@ def _left(session_id: int, opened: Opened, language: str, on_full: OnFull) -> Vd
     topics = (f"session.{session_id}.comments", "profiles")
     left = use_live_query(left_read, *topics, initial=opened.left, session_id=session_id, from_id=opened.left_from)
 
-    @use_effect(dependencies=[len(left) > NEWEST])
+    @use_effect(dependencies=[len(left) > COMMENTS_SHOWN])
     def fold() -> None:
-        if len(left) > NEWEST:
+        if len(left) > COMMENTS_SHOWN:
             on_full(left)
 
     return comment_rows(left, language)

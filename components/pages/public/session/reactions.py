@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apps.core.texts import Texts, texts
 from apps.live.enums import Reaction
+from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.hooks.connection import use_page_connection
 from components.markup import Markup, VdomDict, component, html, still, use_state, web_module
@@ -13,14 +14,13 @@ from components.parts.reactions import BAR
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import link
 
-MOST = 10  # taps in one message
 OVERLAY = web_module("modules/reactions.js", "Reactions")
 
 
 def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
     """Return the taps that a browser sent, None for what no client of ours sends."""
     match sent:
-        case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= MOST:
+        case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= TAPS_AT_ONCE:
             try:
                 return Taps(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
             except ValueError:
@@ -49,7 +49,7 @@ def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) 
         if stored is not None:
             set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 
-    overlay = OVERLAY({"bar": BAR, "answer": answer, "onTaps": on_taps})
+    overlay = OVERLAY({"bar": BAR, "most": TAPS_AT_ONCE, "answer": answer, "onTaps": on_taps})
     return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, t(refusal)), _needs(t), shown(label))
 
 

@@ -155,7 +155,7 @@ def test_whoever_runs_this_machine_hands_out_a_link(asked_of_administrators, adm
     plain_browser.sign_in(EMAIL, PASSWORD)
     assert plain_browser.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == MINE
     assert set_up(plain_browser)
-    assert "factor.link" in {each.action for each in audit_list(filters=EVERYTHING, before_id=None, limit=9)}
+    assert "factor.link" in {each.action for each in audit_list(filters=EVERYTHING, before=None, limit=9)}
 
 
 def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_administrators, administrator):

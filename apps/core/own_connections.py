@@ -1,0 +1,98 @@
+"""A few connections of this process's own, for what counts whatever becomes of a request and its transaction."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import psycopg
+from django.db import connections
+
+CONNECTIONS = 4  # of one process
+WAIT = 3.0  # seconds for one of them
+CONNECT = 3  # seconds to connect
+NAME = "parterre counters"  # of these connections, as the server's views show it
+
+Connection = psycopg.Connection[Any]
+Result = TypeVar("Result")
+
+
+class OwnConnectionsBusy(psycopg.OperationalError):
+    """More is to be counted at once than this process's connections take."""
+
+
+# More wants to be counted than can be just now. Whoever counts guesses lets nobody pass for that.
+BUSY = (OwnConnectionsBusy, psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
+
+
+class _OwnConnections:
+    """A few at most, each outside of a transaction while nobody uses it."""
+
+    def __init__(self) -> None:
+        self.room = threading.BoundedSemaphore(CONNECTIONS)
+        self.free: list[tuple[str, Connection]] = []
+
+    def run(self, work: Callable[[Connection], Result]) -> Result:
+        """Return what `work` does with a connection; raises what it raises."""
+        if not self.room.acquire(timeout=WAIT):
+            raise OwnConnectionsBusy(f"no connection for counting within {WAIT} s")
+        try:
+            return self._run(work)
+        finally:
+            self.room.release()
+
+    def _run(self, work: Callable[[Connection], Result]) -> Result:
+        parameters = connections["default"].get_connection_params()
+        parameters.pop("cursor_factory", None)
+        name = str(parameters["dbname"])
+        while (used_before := self._free(name)) is not None:
+            try:
+                return self._use(name, used_before, work)
+            except psycopg.OperationalError:
+                if not used_before.broken:
+                    raise
+                continue  # lost since it was used last, as the others may be
+        fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
+        return self._use(name, fresh, work)
+
+    def _free(self, name: str) -> Connection | None:
+        try:
+            of, free = self.free.pop()
+        except IndexError:
+            return None
+        if of == name:
+            return free
+        free.close()
+        return self._free(name)
+
+    def _use(self, name: str, connection: Connection, work: Callable[[Connection], Result]) -> Result:
+        try:
+            return work(connection)
+        finally:
+            if not connection.closed:
+                self.free.append((name, connection))
+
+    def close(self) -> None:
+        """Close those that nobody uses now."""
+        while self.free:
+            self.free.pop()[1].close()
+
+
+_own = _OwnConnections()
+
+
+def own_connection_run(work: Callable[[Connection], Result]) -> Result:
+    """Return what `work` does with a connection of its own, in autocommit; a connection that was lost is replaced.
+
+    Raises what `work` raises, psycopg.Error when the database does not answer, OwnConnectionsBusy.
+    """
+    return _own.run(work)
+
+
+def own_connections_close() -> None:
+    """Close the process's connections, before its database goes."""
+    _own.close()
+
+
+def own_connections_used() -> bool:
+    """Whether this process has counted anything."""
+    return bool(_own.free)

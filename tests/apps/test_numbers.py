@@ -1,0 +1,99 @@
+"""Numbers stand once, in the `limits.py` of their app: what has to write one down again is compared with it here."""
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.accounts import limits as accounts
+from apps.accounts.sign_in import passwords
+from apps.competition import limits as competition
+from apps.core import limits as core
+from apps.live import limits as live
+from apps.live.services import comments
+from apps.news import limits as news
+from apps.ratings import limits as ratings
+from apps.ratings.services import submission
+from components.ui import keyboard
+from project.limits import rates
+
+ROOT = Path(__file__).parents[2]
+LIMITS = (accounts, competition, core, live, news, ratings)
+TYPED = re.compile(r'(?:max_?[lL]ength"?\s*[=:]\s*|asked\.text\([^)]*, )(\d{2,}|[\d_]{3,})')
+SETS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
+
+
+def script_number(path: str, name: str) -> int:
+    """Return the number that a script calls so."""
+    found = re.search(
+        rf"^const {name} = (\d+);", (ROOT / "components" / path).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert found, f"{path} has no {name}"
+    return int(found[1])
+
+
+def sources(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.py") if path.name != "limits.py"]
+
+
+def test_no_screen_and_no_service_writes_a_length_down():
+    read = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources("components")}
+    found = {path: TYPED.findall(text) for path, text in read.items()}
+    assert {path: numbers for path, numbers in found.items() if numbers} == {}
+    assert TYPED.findall('html.input({"maxLength": 500}), asked.text("title", 200), field(maxLength=100_000)')
+
+
+def numbers_of(*modules: Any) -> set[str]:
+    """Return the names of the numbers in these modules."""
+    return {
+        name for module in modules for name, value in vars(module).items() if name.isupper() and isinstance(value, int)
+    }
+
+
+@pytest.mark.parametrize(
+    ("folder", "modules"),
+    [
+        ("components", LIMITS),
+        *((module.__name__.replace(".", "/").removesuffix("/limits"), (core, module)) for module in LIMITS),
+    ],
+)
+def test_no_module_gives_a_number_of_ours_a_second_value(folder, modules):
+    ours = numbers_of(*modules)
+    assert {"ADDRESS_LENGTH", "SEARCH_LENGTH", "MINUTE"} <= ours
+    for path in sources(folder):
+        if "migrations" not in path.parts:
+            names = {name for names in SETS.findall(path.read_text(encoding="utf-8")) for name in names.split(", ")}
+            assert not names & ours, path
+
+
+def test_the_instrument_has_a_key_for_every_mark():
+    assert (keyboard.KEYS, keyboard.FIVE) == (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)
+
+
+@pytest.mark.parametrize(
+    ("module", "sentences"),
+    [
+        (comments, [f"at most {live.COMMENT_LENGTH} characters"]),
+        (passwords, [f"at least {accounts.PASSWORD_SHORTEST} characters"]),
+        (
+            submission,
+            [
+                *(f"from 1 to {highest}" for highest in (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)),
+                f"at most {ratings.COMMENT_LENGTH:,} characters",
+            ],
+        ),
+    ],
+)
+def test_sentences_say_the_numbers_that_are_enforced(module, sentences):
+    for sentence in sentences:
+        assert sentence in inspect.getsource(module)
+
+
+def test_a_browser_stays_below_what_a_socket_takes():
+    assert script_number("client/src/budget.js", "BURST") < rates.FRAMES.burst
+    assert script_number("client/src/budget.js", "PER_SECOND") <= rates.FRAMES.per_second
+    assert script_number("client/src/commands.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_number("client/src/connection.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_number("static/modules/reactions.js", "PER_SECOND") <= rates.TAPS.per_second
