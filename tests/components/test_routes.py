@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.actors import STRANGER, Viewer
+from apps.core.limits import ADDRESS_LENGTH
 from components.page import Page, Redirect
-from components.routes import ADDRESS_LIMIT, Access, Menu, Route, Target, address, closed_paths, find, menu, table
+from components.routes import Access, Menu, Route, Target, address, closed_paths, find, menu, table
 
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Of the specification's table and layout, and of what was added to them: access, and the words of each menu.
@@ -120,7 +121,7 @@ def test_any_text_leads_to_a_page_or_to_a_appearance_of_ours(text: str, viewer: 
             assert found.to.startswith("/")
             assert not found.to.startswith(("//", "/\\"))
         else:
-            assert found.path in asked[:ADDRESS_LIMIT] or found.path == "/"
+            assert found.path in asked[:ADDRESS_LENGTH] or found.path == "/"
             assert all("\0" not in value for value in found.query.values())
 
 

@@ -51,11 +51,11 @@ def people(transactional_db) -> SimpleNamespace:
         email, is_admin = f"{name}@example.org", name == "administrator"
         setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
     evening = evening_with(3)
-    found.session, found.places = evening.session, evening.places
+    found.session, found.appearances = evening.session, evening.appearances
     found.article = BlogPostFactory(author=found.administrator)
     for person in (found.other, found.administrator):
         comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
-        rate(person, found.places[0])
+        rate(person, found.appearances[0])
     return found
 
 
@@ -69,7 +69,7 @@ def rate(person: User, place) -> None:
 def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:
     """Every page's address, about something that is there, and who may see it."""
     numbers = {
-        "/participants/{id}": people.places[0].participant_id,
+        "/participants/{id}": people.appearances[0].participant_id,
         "/sessions/{id}": people.session.pk,
         "/news/{id}": people.article.pk,
     }

@@ -99,7 +99,7 @@ def put(row: Model, **columns) -> None:
 def hall(db):
     """An evening, its article, what somebody said about it, and a way to change all of their words."""
     evening = evening_with(2)
-    place = evening.places[0]
+    place = evening.appearances[0]
     author, post = member(username="una_corda"), BlogPostFactory()
     comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
     rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
