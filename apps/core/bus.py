@@ -99,12 +99,12 @@ class Bus:
 
     async def run(self, parameters: dict[str, str]) -> None:
         """Listen until cancelled, connecting again for ever; `parameters` are libpq's."""
-        rate_limited_page = {"connect_timeout": str(round(SILENCE)), **parameters}
+        bounded = {"connect_timeout": str(round(SILENCE)), **parameters}
         attempt = 0
         while True:
             try:
                 # the stubs want a type for each of libpq's names; all of them are texts
-                async with await psycopg.AsyncConnection.connect(**rate_limited_page, autocommit=True) as listening:  # type: ignore[arg-type]
+                async with await psycopg.AsyncConnection.connect(**bounded, autocommit=True) as listening:  # type: ignore[arg-type]
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
                     self.connected.set()
