@@ -27,9 +27,9 @@ from uuid import uuid4
 from apps.core.threads import in_thread
 from components.rendering.slots import SLOT, fill_of, filled
 from components.rendering.tree import patch
+from project.http.handshake import SOCKET
 from project.http.headers import public_origin
 from project.http.page_view import page_response
-from project.server.daphne_server import SOCKET
 from project.sockets.page_socket import PageSocket
 from tests.reading import document, handlers_of, name_of, readable, walk
 from tests.serving import serving, session_cookie

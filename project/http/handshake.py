@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 
 from apps.accounts.actors import Viewer
 
+SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
 PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
 # The picture of a page of forms: its socket shows nothing.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}

@@ -16,8 +16,8 @@ from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
-from project.config.checks import connection_parameters
 from project.database.outage import outage
+from project.database.parameters import connection_parameters
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission

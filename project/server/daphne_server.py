@@ -22,6 +22,7 @@ from twisted.web.http import HTTPChannel
 
 from apps.core.client_addresses import address_key
 from apps.core.security_log import security_count
+from project.http.handshake import SOCKET
 from project.limits.close_codes import BAD_FRAME, FLOOD, RESTART
 from project.limits.rates import (
     CLOSE_ANSWER,
@@ -46,7 +47,6 @@ for module in (server, ws_protocol, http_protocol):
 
 HEARTBEAT = b'{"type":"ping"}'
 later: Callable[..., Any] = cast("Any", reactor).callLater
-SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 
 
 class Latest(Protocol):

@@ -21,7 +21,7 @@ from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
-from project.http.handshake import NOTHING, Handshake, viewer_state
+from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
 from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
@@ -31,7 +31,6 @@ from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
 from project.process.command_run import Sent
 from project.process.web_process import process
-from project.server.daphne_server import SOCKET
 from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import LiveQuery
