@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -14,24 +14,23 @@ from django.views.decorators.http import require_safe
 from reactpy.types import Connection, Location
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import first_model
 from components.rendering.live_parts import LivePart
+from components.rendering.refill import refilled
 from components.routes import Target, find
 from components.site import site
-from components.ui.posted_answer import COMMAND
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import security_headers
 from project.http.language import language_of
+from project.http.posted_answers import posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers
 from project.process.page_loader import page_load
-from project.process.threads import in_thread
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
@@ -187,7 +186,7 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page, document = await _document(target, viewer, language_of(headers), token)
     parts = await process.parts.complete(page.parts)
-    response = HttpResponse(document.html(parts, page.fills), status=page.status)
+    response = HttpResponse(document.html(parts, page.fills, token), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
@@ -198,20 +197,15 @@ async def _document(
 ) -> tuple[Page, Document]:
     sequence = process.bus.sequence
     page = await page_load(target, viewer, language, sequence)
-    model = await still_model(page, viewer, token, await _posted(target, viewer))
+    posted = await posted_of(target.path, viewer)
+    model = await still_model(page, viewer, token, posted)
+    if posted and posted["values"]:
+        model, fills = refilled(model, posted)
+        page = replace(page, fills={**page.fills, **fills})
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if keep:
         documents.keep(page, document, sequence)
     return page, document
-
-
-async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
-    """What a command that this viewer posted has answered, where the address names it."""
-    answer_id = target.query.get("answer", "")
-    if not (answer_id and viewer.is_signed_in):
-        return None
-    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
-    return found[1] if found and found[0] == COMMAND else None
 
 
 async def still_model(

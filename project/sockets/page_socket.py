@@ -25,6 +25,7 @@ from components.site import site
 from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, Opening, standing
 from project.http.language import language_of
+from project.http.posted_answers import posted_of
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
@@ -48,8 +49,6 @@ Stop = Callable[[], None]
 class PageSocket(CsrfTokens):
     """The ASGI application of one websocket; also the connection that components see."""
 
-    posted = None
-
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
         self.socket = scope["extensions"][SOCKET]
@@ -57,6 +56,7 @@ class PageSocket(CsrfTokens):
         self.address = address_key(scope.get("client"))
         self.language = language_of(scope["headers"])
         self.page: Page
+        self.posted: Mapping[str, Any] | None = None
         self.sequence = 0  # the bus's, before the page was loaded
         self.layout: PageLayout | None = None
         self.page_stops: list[Stop] = []
@@ -121,6 +121,7 @@ class PageSocket(CsrfTokens):
 
     async def _show(self, asked: Opening) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
+        self.posted = await posted_of(asked.path, self.viewer)
         connection = Connection(self.scope, Location(self.page.place, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
         self.navigation_queue = NavigationQueue(

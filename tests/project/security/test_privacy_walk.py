@@ -197,7 +197,8 @@ def people(transactional_db) -> SimpleNamespace:
     for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
         PerformanceRatingFactory(session_participant=evening.appearances[0], user=user, comment=comment)
-    numbers = {"participants": evening.appearances[0].participant_id, "sessions": evening.session.pk, "news": article.pk}
+    first = evening.appearances[0]
+    numbers = {"participants": first.participant_id, "sessions": evening.session.pk, "news": article.pk}
     found.path = lambda pattern: pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], "")))
     return found
 
