@@ -8,7 +8,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 
 from components.rendering.live_parts import frame
-from project.server.daphne_server import SOCKET
+from project.http.handshake import SOCKET
 
 HELLO, PONG = '{"hello":1}', '{"type":"pong"}'
 

@@ -5,9 +5,8 @@ import json
 import sys
 
 from benchmarks.recorder import Recorder
-from project.config import checks
 from project.config.environment import environment_read
-from project.launcher import serve
+from project.launcher import checks, serve
 from project.launcher.launch import prepare
 
 

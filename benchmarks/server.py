@@ -2,9 +2,8 @@
 
 import resource
 
-from project.config import checks
 from project.config.environment import environment_read
-from project.launcher import serve
+from project.launcher import checks, serve
 from project.launcher.launch import prepare
 
 _install_reactor = serve._install_reactor  # noqa: SLF001 - what follows has to come right after it

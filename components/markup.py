@@ -7,7 +7,6 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 from django.contrib.staticfiles.storage import staticfiles_storage
 from reactpy import component as _component
 from reactpy import html, use_effect, use_memo, use_ref, use_state
-from reactpy.core.hooks import use_connection
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
@@ -22,7 +21,6 @@ __all__ = [
     "html",
     "key",
     "still",
-    "use_connection",
     "use_effect",
     "use_memo",
     "use_ref",

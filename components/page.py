@@ -8,6 +8,7 @@ from components.markup import Component
 from components.rendering.page_slots import Own
 from components.rendering.parts import Ref
 from components.rendering.slots import Fills
+from components.ui.blocks import Links
 
 Params = Mapping[str, str]
 Query = Mapping[str, str]
@@ -25,7 +26,7 @@ class Onward:
 class Page:
     """One page as one viewer may see it: head, data, the shared parts that stand on it."""
 
-    title: str
+    title: str = field(default="", kw_only=True)  # the table's name for it when empty
     description: str
     component: Callable[["Page"], Component]
     data: Any = None
@@ -36,9 +37,10 @@ class Page:
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty
-    path: str = ""  # with the query, as the address bar shows it
-    place: str = ""  # the path without the query: a page that stays in place keeps its state
+    address: str = ""  # path and query, as the address bar shows them
+    path: str = ""  # a page whose path stays keeps its state
     language: str = "en"
+    menu: Links = ()  # to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read
 
 

@@ -1,17 +1,21 @@
-"""The one table of pages: address, load function, who may see it."""
+"""The one table of pages: address, load function, who may see it, where links to it stand and what they say."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
+from apps.competition.selectors import participant_ids, session_ids
 from apps.core.characters import storable
 from apps.core.limits import ADDRESS_LENGTH
+from apps.core.texts import Texts, texts
+from apps.news.selectors import post_ids
 from components.form import Form
 from components.page import Page, Params, Query, Redirect
 from components.pages.account import (
@@ -44,9 +48,11 @@ from components.pages.public import (
     styleguide,
 )
 from components.pages.public.news import article
+from components.ui.blocks import Links
 
 Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]
+Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
 ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
@@ -60,17 +66,38 @@ class Access(Enum):
     ADMIN = "admin"
 
 
+class Menu(Enum):
+    """Where links to pages stand; in each of them in the table's order."""
+
+    MAIN = "beside the site's name"
+    SIGN_IN = "at its end, for strangers"
+    ACCOUNT = "at its end, for whoever is signed in"
+    FOOTER = "below every page"
+    BACKSTAGE = "beside the headings of administrators' pages"
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One line of the table.
+    """One line of the table: all that the site knows of a page before it is loaded.
 
     A public page's `load` never learns who looks: its result is shared. A plain page is HTML only, without a socket.
+    `name` is what links call it, and its title unless its load gives another. Search engines are shown the public pages
+    that are not plain, with the `ids` that exist where the pattern has one. `development`: with DEBUG only.
     """
 
     pattern: str
     load: Load
     access: Access = Access.PUBLIC
     plain: bool = False
+    name: Name | None = None
+    menus: tuple[Menu, ...] = ()
+    ids: Callable[[], Iterable[int]] | None = None
+    development: bool = False
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether search engines may show it."""
+        return self.access is Access.PUBLIC and not self.plain and not self.development
 
     def match(self, path: str) -> Params | None:
         """The parameters in `path`, or None when this is another page's."""
@@ -87,60 +114,91 @@ def _unfilled(screen: Screen) -> Load:
     return load
 
 
-def _table() -> tuple[Route, ...]:
-    admin = [
-        Route(path, load, Access.ADMIN)
-        for path, load in (
-            ("/admin", dashboard.load),
-            ("/admin/blog", news_admin.load),
-            ("/admin/programs", programs.load),
-            ("/admin/program-import", placeholder.load_program_import),
-            ("/admin/import", placeholder.load_import),
-            ("/admin/participants", participants_admin.load),
-            ("/admin/sessions", sessions_admin.load),
-            ("/admin/pieces", pieces.load),
-        )
-    ]
-    plain = [
-        Route(path, _unfilled(screen), plain=True)
-        for path, screen in (
-            ("/login", login.screen),
-            ("/register", register.screen),
-            ("/forgot-password", forgot_password.screen),
-            ("/reset-password", reset_password.screen),
-            ("/verify-email", verify_email.screen),
-            ("/reauthenticate", reauthenticate.screen),
-            ("/auth/callback", auth_callback.screen),
-            ("/two-factor", two_factor.screen),
-        )
-    ]
-    own = [
-        Route(path, _unfilled(screen), Access.SIGNED_IN, plain=True)
-        for path, screen in ((FACTORS, factors.screen), ("/profile/passkeys", passkeys.screen))
-    ]
-    public = [
-        Route(path, load)
-        for path, load in (
-            ("/", home.load),
-            ("/participants", participants.load),
-            ("/participants/{id}", participant.load),
-            ("/sessions", sessions.load),
-            ("/sessions/{id}", session.load),
-            ("/news", news.load),
-            ("/news/{id}", article.load),
-            ("/community", community.load),
-            ("/contact", contact.load),
-            ("/privacy", privacy.load),
-        )
-    ]
-    development = [Route("/styleguide", styleguide.load)] if settings.DEBUG else []
-    return (*public, *plain, Route("/profile", profile.load, Access.SIGNED_IN), *own, *admin, *development)
+def _public() -> tuple[Route, ...]:
+    return (
+        Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,)),
+        Route("/participants", participants.load, name=lambda t: t("Participants"), menus=(Menu.MAIN, Menu.FOOTER)),
+        Route("/participants/{id}", participant.load, ids=participant_ids),
+        Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
+        Route("/sessions/{id}", session.load, ids=session_ids),
+        Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,)),
+        Route("/news/{id}", article.load, ids=post_ids),
+        Route("/community", community.load, name=lambda t: t("Community"), menus=(Menu.MAIN, Menu.FOOTER)),
+        Route("/contact", contact.load, name=lambda t: t("Contact"), menus=(Menu.FOOTER,)),
+        Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,)),
+        Route("/styleguide", styleguide.load, name=lambda t: t("Styleguide"), development=True),
+    )
+
+
+def _forms() -> tuple[Route, ...]:
+    """Pages of forms; project/urls.py has the views that answer them."""
+
+    def plain(path: str, screen: Screen, access: Access = Access.PUBLIC, **more: Any) -> Route:
+        return Route(path, _unfilled(screen), access, plain=True, **more)
+
+    return (
+        plain("/login", login.screen, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
+        plain("/register", register.screen, name=lambda t: t("Register"), menus=(Menu.SIGN_IN,)),
+        plain("/forgot-password", forgot_password.screen),
+        plain("/reset-password", reset_password.screen),
+        plain("/verify-email", verify_email.screen),
+        plain("/reauthenticate", reauthenticate.screen),
+        plain("/auth/callback", auth_callback.screen),
+        plain("/two-factor", two_factor.screen),
+        plain(FACTORS, factors.screen, Access.SIGNED_IN),
+        plain("/profile/passkeys", passkeys.screen, Access.SIGNED_IN),
+    )
+
+
+def _admin() -> tuple[Route, ...]:
+    def row(path: str, load: Load, name: Name, *menus: Menu) -> Route:
+        return Route(path, load, Access.ADMIN, name=name, menus=menus)
+
+    return (
+        row("/admin", dashboard.load, lambda t: t("Admin"), Menu.MAIN),
+        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE),
+        row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
+        row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
+        row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
+        row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
+        row("/admin/program-import", placeholder.load_program_import, lambda t: t("Import Programs")),
+        row("/admin/import", placeholder.load_import, lambda t: t("Import")),
+    )
 
 
 @cache
 def table() -> tuple[Route, ...]:
-    """Every page of the site."""
-    return _table()
+    """Return every page of the site."""
+    own = Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,))
+    return tuple(each for each in (*_public(), *_forms(), own, *_admin()) if settings.DEBUG or not each.development)
+
+
+def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
+    """Return the addresses and words of a menu's links; those to administrators' pages are for administrators."""
+    t = texts(language)
+    return tuple(
+        (route.pattern, route.name(t))
+        for route in table()
+        if wanted in route.menus and route.name and (is_admin or route.access is not Access.ADMIN)
+    )
+
+
+def indexed_paths() -> list[str]:
+    """Return the path of every page that search engines may show, as the database has them now."""
+    return [
+        path
+        for route in table()
+        if route.is_indexed
+        for path in (
+            [route.pattern] if route.ids is None else (route.pattern.replace("{id}", str(pk)) for pk in route.ids())
+        )
+    ]
+
+
+def closed_paths() -> list[str]:
+    """Return the paths below which every page is closed to strangers, none of them below another."""
+    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC)
+    return [path for path in closed if not any(path.startswith(f"{above}/") for above in closed)]
 
 
 @cache
@@ -150,37 +208,40 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an address leads: a page's route with its parameters, as the address bar shows it."""
+    """Where an address leads: a page's route with its parameters; `address` is path and query as the bar shows them."""
 
     route: Route
     params: Params
     query: Query
+    address: str
     path: str
-    place: str
 
     def load(self, viewer: Viewer, language: str) -> Page:
         """The page as `viewer` may see it."""
         known = STRANGER if self.route.access is Access.PUBLIC else viewer
-        page = self.route.load(known, self.params, self.query, language)
-        return replace(page, path=self.path, place=self.place, language=language)
+        page, name = self.route.load(known, self.params, self.query, language), self.route.name
+        title = page.title or (name(texts(language)) if name else "")
+        backstage = self.route.access is Access.ADMIN
+        links = menu(Menu.BACKSTAGE, is_admin=True, language=language) if backstage else ()
+        return replace(page, title=title, menu=links, address=self.address, path=self.path, language=language)
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
-    """Where `address` (path and query) leads this viewer; unknown paths lead home, closed ones to the door."""
-    path, _, query = address[:ADDRESS_LENGTH].partition("?")
-    place = "/" + path.strip("/")
-    shown = place + (f"?{query}" if query else "")
+    """Return where `address` (path and query) leads this viewer; unknown ones lead home, closed ones to the sign-in."""
+    asked, _, query = address[:ADDRESS_LENGTH].partition("?")
+    path = "/" + asked.strip("/")
+    shown = path + (f"?{query}" if query else "")
     for route in table():
-        params = route.match(place)
+        params = route.match(path)
         if params is None:
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
             return Redirect("/login?" + urlencode({"next": shown}))
         if route.access is Access.ADMIN and not viewer.is_admin:
             return Redirect(FACTORS if viewer.lacks_factor else "/")
-        if path != place:
+        if asked != path:
             return Redirect(shown)
-        return Target(route, params, _fields(query), shown, place)
+        return Target(route, params, _fields(query), shown, path)
     return Redirect("/")
 
 
@@ -207,7 +268,7 @@ def _fields(query: str) -> Query:
     return {name: storable(value) for name, value in pairs}
 
 
-def address(place: str, **query: str) -> str:
-    """`place` with the query's fields that hold something."""
+def address(path: str, **query: str) -> str:
+    """Return `path` with the query's fields that hold something."""
     kept = {name: value for name, value in query.items() if value}
-    return quote(place) + (f"?{urlencode(kept)}" if kept else "")
+    return quote(path) + (f"?{urlencode(kept)}" if kept else "")

@@ -10,6 +10,7 @@ from components.page import Page, Redirect
 from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
 from components.rendering.slots import Fills
+from components.routes import Menu, menu
 from components.ui.posted_answer import posted_answer
 from components.ui.site_frame import footer, masthead
 
@@ -20,6 +21,7 @@ PAGE_NAVIGATION = Vdom("page-navigation")
 def site() -> Markup:
     """The page that the view or the socket loaded, and every page after it."""
     connection = use_page_connection()
+    viewer = connection.viewer
     page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
     sequence, set_sequence = use_state(0)  # of the browser's requests: the last one that is answered here
@@ -41,15 +43,21 @@ def site() -> Markup:
     def follow_page() -> None:
         connection.on_page(set_page)
 
-    heading = {"path": page.path, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
+    heading = {"path": page.address, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
-        masthead(path=page.place, viewer=connection.viewer, language=page.language),
+        masthead(
+            path=page.path,
+            pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
+            own=menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language=page.language),
+            is_signed_in=viewer.is_signed_in,
+            language=page.language,
+        ),
         _posted(page),
-        key(f"page:{page.place}", page.component(page)),
-        footer(language=page.language),
-        _slots(page, connection.viewer),
+        key(f"page:{page.path}", page.component(page)),
+        footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
+        _slots(page, viewer),
     )
 
 

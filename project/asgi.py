@@ -15,6 +15,7 @@ if not apps.ready:  # a second time would bring back the log handlers that someb
     framework.setup(set_prefix=False)
 django = ASGIHandler()
 
+from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
@@ -23,7 +24,7 @@ from apps.core.request_context import request_context  # noqa: E402
 from apps.core.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project.http.headers import public_origin  # noqa: E402
-from project.http.page_view import kept_answer, page_response  # noqa: E402
+from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
 from project.server.static_files import accepts_gzip, is_static, static_app  # noqa: E402
@@ -51,15 +52,9 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
-    if accepts_gzip(header(scope, b"accept-encoding").encode("latin1")):
-        said = kept_answer(path, scope["headers"], header(scope, b"if-none-match"))
-        if said is not None:
-            status, head, body = said
-            await send({"type": "http.response.start", "status": status, "headers": head})
-            await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
-            return
+    compress = accepts_gzip(header(scope, b"accept-encoding").encode("latin1"))
     address = address_key(scope.get("client"))
-    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address)
+    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, compress=compress)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's
         headers.append((b"content-length", str(len(response.content)).encode()))
@@ -67,17 +62,23 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.content})
 
 
-async def application(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
-    """One request or socket."""
-    if scope["type"] == "http":
-        if is_static(scope["path"]):
-            await static_app(cast("Any", scope), receive, cast("Any", send))
-        elif not await health.answer_machine(scope, send):
-            await logs.with_request_log(page if is_page(scope) else cast("Any", django), scope, receive, send)
-    elif scope["path"] == LIVE and header(scope, b"origin") == public_origin():
+async def http(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    """One request."""
+    if is_static(scope["path"]):
+        await static_app(cast("Any", scope), receive, cast("Any", send))
+    elif not await health.answer_machine(scope, send):
+        await logs.with_request_log(page if is_page(scope) else cast("Any", django), scope, receive, send)
+
+
+async def websocket(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    """One socket; one that comes from another site, or for another address, is refused."""
+    if scope["path"] == LIVE and header(scope, b"origin") == public_origin():
         with request_context(logs.context_of(scope)):
             await PageSocket(scope, receive, send).run()
     else:
         reason = "foreign origin" if scope["path"] == LIVE else "unknown address"
         security_count("socket refused", reason=reason, client=address_key(scope.get("client")))
         await send({"type": "websocket.close"})
+
+
+application = ProtocolTypeRouter({"http": http, "websocket": websocket})

@@ -53,7 +53,7 @@ PLAIN = (
     "/sign-in-link/sent",
     "/two-factor",
 )  # fmt: skip; without /auth/callback, which leads on at once
-OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
+OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
 BACKSTAGE = (
     "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=live", "/admin?tab=avatars",
     "/admin?tab=audit", "/admin?q=nothing+of+this+name", "/admin/blog", "/admin/blog?q=nothing+of+this+name",

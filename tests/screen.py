@@ -11,7 +11,7 @@ live bus on the test's database. The screen keeps what arrives as the browser do
 
 `screen.text` is what may be read; `until` and `until_gone` wait for it. `press` a button, `follow` a link, `go` to an
 address (a search is an address). `title`, `path` and `status` say where the viewer is. A test that changes something
-itself calls services in a thread: `await in_thread(lambda: performer_set(...))` of `project.process.threads`.
+itself calls services in a thread: `await in_thread(lambda: performer_set(...))` of `apps.core.threads`.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from apps.core.threads import in_thread
 from components.rendering.slots import SLOT, fill_of, filled
 from components.rendering.tree import patch
+from project.http.handshake import SOCKET
 from project.http.headers import public_origin
 from project.http.page_view import page_response
-from project.process.threads import in_thread
-from project.server.daphne_server import SOCKET
 from project.sockets.page_socket import PageSocket
 from tests.reading import document, handlers_of, name_of, readable, walk
 from tests.serving import serving, session_cookie

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
 
 from apps.accounts.session_store import SessionStore
-from project.http.page_view import documents
-from project.process import page_loader
+from project.http.page_cache import page_cache
+from project.process import single_flight
 from project.process.web_process import process
 
 SECONDS = 20.0
@@ -36,9 +36,8 @@ async def serving() -> AsyncIterator[None]:
     global _open  # noqa: PLW0603 - the process under test is one as well
     if _open == 0:
         process.__init__()  # each test has a loop of its own
-        page_loader._running.clear()
-        for place in tuple(documents.kept):
-            documents.drop(place)
+        single_flight._running.clear()
+        page_cache.entries.clear()
         process.start()
     _open += 1
     try:

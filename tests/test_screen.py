@@ -7,8 +7,8 @@ import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_set
+from apps.core.threads import in_thread
 from components.rendering.serializer import static_model
-from project.process.threads import in_thread
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.screen import open_page
 

@@ -13,6 +13,7 @@ import random
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from uuid import uuid4
 
 import psycopg
@@ -80,13 +81,14 @@ class Bus:
             listener()
 
     def changed_since(self, sequence: int, topics: Iterable[str]) -> bool:
-        """Whether one of `topics` changed after `turn`; True when that is longer ago than is remembered."""
+        """Whether one of `topics` changed after `sequence`; True when that is longer ago than is remembered."""
         if sequence == self.sequence:
             return False
         if sequence < self.forgotten:
             return True
         wanted = frozenset(topics)
-        return any(when > sequence and topic in wanted for when, topic in self.recent)
+        newer = takewhile(lambda change: change[0] > sequence, reversed(self.recent))
+        return any(topic in wanted for _, topic in newer)
 
     def reload_all(self) -> None:
         """Tell everybody to read again: nobody knows what was missed."""
@@ -97,12 +99,12 @@ class Bus:
 
     async def run(self, parameters: dict[str, str]) -> None:
         """Listen until cancelled, connecting again for ever; `parameters` are libpq's."""
-        rate_limited_page = {"connect_timeout": str(round(SILENCE)), **parameters}
+        bounded = {"connect_timeout": str(round(SILENCE)), **parameters}
         attempt = 0
         while True:
             try:
                 # the stubs want a type for each of libpq's names; all of them are texts
-                async with await psycopg.AsyncConnection.connect(**rate_limited_page, autocommit=True) as listening:  # type: ignore[arg-type]
+                async with await psycopg.AsyncConnection.connect(**bounded, autocommit=True) as listening:  # type: ignore[arg-type]
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     await listening.execute(f"LISTEN {self.own}".encode())
                     self.connected.set()

@@ -10,14 +10,12 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
-from psycopg_pool import PoolTimeout
 
 from apps.core.models import CommandAnswer
 
 LIFETIME = timedelta(days=7)
-AWAY = (OperationalError, InterfaceError, PoolTimeout)  # nobody knows whether the work was done: the same key may ask
 # Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 
-from apps.core.command_once import AWAY
 from apps.core.confirmation import ConfirmationNeeded
+from apps.core.database_errors import DATABASE_AWAY
 from apps.core.edit_merge import EditConflict
 from apps.core.texts import Texts
 
@@ -99,7 +99,7 @@ def refusal(error: Exception, command: Command, t: Texts) -> Frame:
             return refused(t(str(error)) or t("You may not do this."))
         case ObjectDoesNotExist():
             return refused(t("This is no longer there."))
-        case _ if isinstance(error, AWAY):
+        case _ if isinstance(error, DATABASE_AWAY):
             log.warning("%s: the database did not answer: %s", command.name, error)
             return refused(t("Please try again in a moment."), again=True)
     number = token_hex(ERROR_ID_BYTES)

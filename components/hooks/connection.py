@@ -5,7 +5,7 @@ from typing import Any, Protocol, cast
 
 from apps.accounts.actors import Viewer
 from apps.live.services import Taps
-from components.markup import use_connection
+from components.hooks.upstream import use_connection, use_user
 from components.page import Page, Redirect
 from components.rendering.parts import Ref
 
@@ -52,4 +52,4 @@ def use_token() -> str:
 
 def use_viewer() -> Viewer:
     """Who looks, as known when the page was opened; services read the account afresh."""
-    return use_page_connection().viewer
+    return cast("Viewer", use_user())

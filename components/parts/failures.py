@@ -4,10 +4,8 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from django.db import InterfaceError, OperationalError
-from psycopg_pool import PoolTimeout
+from apps.core.database_errors import DATABASE_AWAY
 
-DEAD_DATABASE = (OperationalError, InterfaceError, PoolTimeout)
 HOME = "Error fetching home page data"
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -20,7 +18,7 @@ def read_or_nothing(read: Callable[[], Result], nothing: Result, *, record: str 
     """
     try:
         return read()
-    except DEAD_DATABASE:
+    except DATABASE_AWAY:
         raise
     except Exception:
         log.exception(record)

@@ -26,7 +26,7 @@ LIVE = "/live/"  # where sockets are opened
 class Document:
     """One page's HTML without its parts; the same for everybody when it was made for a stranger.
 
-    A plain page has no client; `standing` is what it was made for, which its socket watches over for those signed in.
+    A plain page has no client; `viewer_state` is for whom it was made, which its socket watches for those signed in.
     """
 
     def __init__(
@@ -36,23 +36,29 @@ class Document:
         *,
         plain: bool = False,
         account: int | None = None,
-        standing: str = "",
+        viewer_state: str = "",
     ) -> None:
         client = _plain_root(page.language) if plain else _client_root(page.language)
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
-        if standing:
-            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": standing}))}"'
-        head = _head(page, _scripts(standing, plain=plain), plain=plain) + f'<div id="app"{client}>'
+        if viewer_state:
+            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
+        head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces = (head, *pieces(model))
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
+<<<<<<< HEAD
         self.plain, self.path = plain, page.path
         self.hash = hashlib.blake2b("".join([*self.pieces, self.tail]).encode(), digest_size=9).hexdigest()
+=======
+        self.plain = plain
+        content = "".join([*self.pieces, self.tail]).encode()
+        self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
+>>>>>>> main
 
-    def etag(self, parts: Sequence[LivePart]) -> str:
-        """Names exactly this content: the page's own and its parts'."""
-        return f'"{"-".join([self.hash, *(part.version for part in parts)])}"'
+    def version(self, parts: Sequence[LivePart]) -> str:
+        """Return the name of exactly this content: the page's own and its parts'."""
+        return "-".join([self.hash, *(part.version for part in parts)])
 
     def html(self, parts: Sequence[LivePart], fills: Fills | None = None, token: str = "") -> bytes:
         """The whole page: each part's HTML where it stands, a viewer's fills in the slots, each part's model once.
@@ -100,7 +106,7 @@ def full_title(page: Page) -> str:
 
 def _head(page: Page, scripts: str, *, plain: bool) -> str:
     title, description = escape(full_title(page)), escape(page.description)
-    address = escape(settings.PUBLIC_URL + page.path.partition("?")[0])
+    canonical = escape(settings.PUBLIC_URL + page.path)
     image = escape(page.image or staticfiles_storage.url("og.png"))
     image = image if image.startswith("https://") else settings.PUBLIC_URL + image
     robots = '<meta name="robots" content="noindex">' if plain else ""
@@ -108,11 +114,11 @@ def _head(page: Page, scripts: str, *, plain: bool) -> str:
         f'<!doctype html><html lang="{page.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{title}</title><meta name="description" content="{description}">{robots}'
-        f'<link rel="canonical" href="{address}">'
+        f'<link rel="canonical" href="{canonical}">'
         f'<meta property="og:site_name" content="{SITE}"><meta property="og:type" content="website">'
         f'<meta property="og:title" content="{escape(page.title)}">'
         f'<meta property="og:description" content="{description}">'
-        f'<meta property="og:url" content="{address}"><meta property="og:image" content="{image}">'
+        f'<meta property="og:url" content="{canonical}"><meta property="og:image" content="{image}">'
         '<meta name="twitter:card" content="summary_large_image">'
         f"{_fixed_head()}{scripts}</head><body>"
     )
@@ -130,11 +136,11 @@ def _fixed_head() -> str:
     )
 
 
-def _scripts(standing: str, *, plain: bool) -> str:
+def _scripts(viewer_state: str, *, plain: bool) -> str:
     if not plain:
         return _client_scripts()
     presence = staticfiles_storage.url("build/presence.js")
-    return f'<script type="module" src="{presence}"></script>' if standing else ""
+    return f'<script type="module" src="{presence}"></script>' if viewer_state else ""
 
 
 @cache

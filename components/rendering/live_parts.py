@@ -10,8 +10,10 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
+from apps.core.times import Times
 from components.rendering.live_part import LivePart, Socket, audiences, frame
 from components.rendering.parts import Ref, reading_once
 
@@ -73,6 +75,7 @@ class LiveParts:
         self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
         self.deliveries = self.bytes_out = 0  # of changes to those who show them
+        self.refresh = Times()  # of reading, rendering and encoding, with the wait for a thread
         self.due: list[LivePart] = []  # what the next round begins with
         self.due_failed: list[LivePart] = []  # and what the next one of parts that failed
         self.rounds: set[asyncio.Task[None]] = set()
@@ -232,7 +235,9 @@ class LiveParts:
             self._begun(live)
         is_watched = any(live.sockets and not live.failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
-        return list(zip(lives, await in_thread(lambda: _renewed(lives)), strict=True))
+        with self.refresh.measured():
+            results = await in_thread(partial(_renewed, lives))
+        return list(zip(lives, results, strict=True))
 
     def _delivered(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
         """Send what changed, inner parts before those that show them; returns what is to be read once more."""

@@ -1,45 +1,49 @@
 """The administrators' pages: a heading with the ways to the others, tools, rows, paging, and a form on its own page."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from components.markup import Markup, VdomDict, html
-from components.ui.blocks import button_link, link
+from components.ui.blocks import Links, button_link, link
 from components.ui.commands import command_button
 from components.ui.page_grid import main, title
 
 DESK = "/admin"
 
 
-def backstage(
-    heading: str, *children: Markup, path: str, language: str, trail: Sequence[tuple[str, str]] = ()
-) -> VdomDict:
-    """Return the whole page `place`: the heading beside the ways to the other pages, then the children.
+class AdminPage(Protocol):
+    """What the frame has to know of a page: where it is, its language, and the links to the others."""
+
+    @property
+    def path(self) -> str:
+        """Its path."""
+
+    @property
+    def language(self) -> str:
+        """Its language."""
+
+    @property
+    def menu(self) -> Links:
+        """The pages beside it."""
+
+
+def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[tuple[str, str]] = ()) -> VdomDict:
+    """Return the whole of `page`: the heading beside the links to the other pages, then the children.
 
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
     """
-    t = texts(language)
-    steps = [(DESK, t("Backstage")), *trail] if path != DESK or trail else []
+    t = texts(page.language)
+    steps = [(DESK, t("Backstage")), *trail] if page.path != DESK or trail else []
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), _ways(path, t))
+    links = [html.li({"key": to}, html.a(_link(to, page.path), words)) for to, words in page.menu]
+    menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
+    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
     return main(html.div({"class": "sheet"}, html.div(head, *children)))
 
 
-def _ways(path: str, t: Texts) -> VdomDict:
-    ways = (
-        ("/admin/blog", t("Blog")),
-        ("/admin/pieces", t("Pieces")),
-        ("/admin/participants", t("Participants")),
-        ("/admin/sessions", t("Sessions")),
-        ("/admin/programs", t("Programs")),
-    )
-    rows = [html.li({"key": to}, html.a(_way(to, path), words)) for to, words in ways]
-    return html.nav({"aria-label": t("Backstage")}, html.ul(*rows))
-
-
-def _way(to: str, path: str) -> dict[str, str]:
+def _link(to: str, path: str) -> dict[str, str]:
     return {"class": "link", "href": to} | ({"aria-current": "page"} if to == path else {})
 
 

@@ -8,6 +8,8 @@ from apps.core.paging import KeysetPage
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 
+Links = tuple[tuple[str, str], ...]  # addresses and words
+
 
 def badge(words: str, look: str = "") -> VdomDict:
     """Return a small label; `look` is "now", "quiet" or empty."""

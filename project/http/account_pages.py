@@ -41,9 +41,9 @@ from components.pages.account import (
     verify_email,
 )
 from components.rendering.document import Document
-from project.http.handshake import standing
+from project.http.handshake import viewer_state
 from project.http.language import request_language
-from project.http.page_view import still_model
+from project.http.page_view import first_view
 
 Screen = Callable[[Form, Viewer, str], Page]
 
@@ -122,14 +122,14 @@ class Template:
         language = request_language(request)
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         page = self.spec.screen(_form(self.spec, context or {}, request, texts(language)), viewer, language)
-        page = replace(page, path=request.get_full_path(), place=request.path, language=language)
+        page = replace(page, address=request.get_full_path(), path=request.path, language=language)
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
         return mark_safe(_html(page, viewer))  # noqa: S308 - our serializer escapes
 
 
 def _html(page: Page, viewer: Viewer) -> str:
-    model = async_to_sync(still_model)(page, viewer)
-    return Document(page, model, plain=True, standing=standing(viewer)).html([]).decode()
+    model = async_to_sync(first_view)(page, viewer)
+    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html([]).decode()
 
 
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:

@@ -22,10 +22,8 @@ from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_answer import COMMAND, SURE
 from project.http.language import request_language
 from project.http.profile_forms import SeeOther, viewer_of_request
-from project.process.command_run import Sent, command_run
+from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run
 from project.process.web_process import process
-from project.sockets.command_queue import TOO_FAST
-from project.sockets.frames import KEYS, TOO_MUCH
 
 
 @csrf_exempt  # a stranger is led to sign in, whatever was sent; all others are asked for the token

@@ -10,32 +10,25 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.services import session_end
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.competition.selectors import participant_ids, session_ids
 from apps.core.security_log import security_count
-from apps.news.selectors import post_ids
+from components.routes import closed_paths, indexed_paths
 from project.http.headers import public_origin
 
 DAY = 86_400  # seconds
-SECTIONS = ("/", "/participants", "/sessions", "/news", "/community", "/contact", "/privacy")
 
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """What search engines may read: all but the backstage and the doors."""
-    lines = ["User-agent: *", "Disallow: /admin", "Disallow: /profile", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
+    """What search engines may read: all but what is closed to strangers."""
+    closed = [f"Disallow: {path}" for path in closed_paths()]
+    lines = ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
     return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
 
 
 @require_safe
 def sitemap(_request: HttpRequest) -> HttpResponse:
     """Every public page, as sitemaps.org wants it."""
-    places = [
-        *SECTIONS,
-        *(f"/participants/{pk}" for pk in participant_ids()),
-        *(f"/sessions/{pk}" for pk in session_ids()),
-        *(f"/news/{pk}" for pk in post_ids()),
-    ]
-    rows = "".join(f"<url><loc>{escape(settings.PUBLIC_URL + place)}</loc></url>" for place in places)
+    rows = "".join(f"<url><loc>{escape(settings.PUBLIC_URL + path)}</loc></url>" for path in indexed_paths())
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'

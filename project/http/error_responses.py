@@ -5,16 +5,13 @@ import sys
 from functools import cache
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
-from psycopg_pool import PoolTimeout
+
+from apps.core.database_errors import DATABASE_AWAY
 
 log = logging.getLogger(__name__)
 RETRY_AFTER = 5  # seconds
 PAGES = settings.ROOT / "components" / "templates"
-
-
-AWAY = (OperationalError, InterfaceError, PoolTimeout)
 
 
 @cache
@@ -24,7 +21,7 @@ def _page(name: str) -> bytes:
 
 def failed_response(error: Exception) -> HttpResponse:
     """503 while the database does not answer or not in time, else 500, which is logged with its traceback."""
-    if isinstance(error, (*AWAY, TimeoutError)):
+    if isinstance(error, (*DATABASE_AWAY, TimeoutError)):
         log.warning("the database did not answer: %r", error)
         return _away_response()
     log.error("a page view failed", exc_info=error)
@@ -43,6 +40,6 @@ def _away_response() -> HttpResponse:
 
 def fault(_request: HttpRequest) -> HttpResponse:
     """Answer for what failed on Django's own way, which has logged it: 503 while the database is away, else 500."""
-    if isinstance(sys.exception(), AWAY):
+    if isinstance(sys.exception(), DATABASE_AWAY):
         return _away_response()
     return HttpResponse(_page("500.html"), status=500)

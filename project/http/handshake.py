@@ -7,23 +7,24 @@ from urllib.parse import parse_qs
 
 from apps.accounts.actors import Viewer
 
+SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
 PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
 # The picture of a page of forms: its socket shows nothing.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """One socket's wish; `standing` is given by pages of forms, whose sockets say only when they are no longer true."""
+class Handshake:
+    """What a socket asks for; `viewer_state` comes from pages of forms, whose sockets say only when it has changed."""
 
     is_understood: bool  # whether its frames are of our protocol
     path: str  # with its query
     held: Mapping[str, str]  # versions of parts, by key
     is_another: bool  # whether sockets of this window were lost before
-    standing: str
+    viewer_state: str
 
     @classmethod
-    def of(cls, query_string: bytes) -> "Opening":
+    def of(cls, query_string: bytes) -> "Handshake":
         """The wish in a socket's address."""
         asked = {name: values[0] for name, values in parse_qs(query_string.decode("ascii", "replace")).items()}
         pairs = asked.get("held", "").split(",")
@@ -32,10 +33,10 @@ class Opening:
             path=asked.get("path", "/") + asked.get("qs", ""),
             held=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
             is_another=asked.get("attempt", "0") != "0",
-            standing=asked.get("standing", ""),
+            viewer_state=asked.get("standing", ""),
         )
 
 
-def standing(viewer: Viewer) -> str:
+def viewer_state(viewer: Viewer) -> str:
     """What a page of forms was made for, as its socket repeats it: who looks, and what that person may do."""
     return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""

@@ -8,6 +8,13 @@ from django.conf import settings
 from components.rendering.document import import_map_hash
 
 PLAYER = "https://www.youtube-nocookie.com"
+PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may show strangers a page that is 2 s old
+PERSONAL = "no-store"
+
+
+def page_headers(caching: str) -> dict[str, str]:
+    """Return the headers of a page view, by name; `caching` is PUBLIC or PERSONAL."""
+    return {"Cache-Control": caching, "Vary": "Cookie, Accept-Encoding", **security_headers()}
 
 
 @cache

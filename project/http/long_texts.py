@@ -16,8 +16,7 @@ from apps.core.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
 from project.http.language import request_language
 from project.http.profile_forms import viewer_of_request
-from project.process.command_run import HELD
-from project.sockets.frames import KEYS
+from project.process.command_run import HELD, KEYS
 
 LONGEST = 1 << 20  # bytes
 PLAIN = "text/plain; charset=utf-8"

@@ -18,7 +18,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession, account_session_of
 from apps.accounts.services import sessions_slide
 from apps.accounts.session_store import SessionStore
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 
 log = logging.getLogger(__name__)
 Headers = list[tuple[bytes, bytes]]

@@ -17,9 +17,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from project.config import checks
 from project.config.environment import ROOT, Environment, Refusal, environment_read
-from project.database import embedded, roles
+from project.database import embedded, parameters, roles
+from project.launcher import checks
 
 MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
 REWRITES = (
@@ -52,7 +52,7 @@ def port_require(environment: Environment) -> None:
 def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
     """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
     # A connection of its own without our timeouts: waiting for somebody else's migration is no fault.
-    with psycopg.connect(**checks.owner_connection_parameters(), autocommit=True) as owner:
+    with psycopg.connect(**parameters.owner_connection_parameters(), autocommit=True) as owner:
         owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
         yield owner
 
@@ -85,10 +85,10 @@ def prepare(environment: Environment) -> None:
     port_require(environment)
     with one_at_a_time() as owner:
         roles.serving_role_prepare(owner)
-        checks.database_require(checks.connection_parameters())
+        parameters.database_require(parameters.connection_parameters())
         migrate()
         content_load(environment)
-    if not environment.on_loopback and roles.can_rewrite_audit(checks.connection_parameters()):
+    if not environment.on_loopback and roles.can_rewrite_audit(parameters.connection_parameters()):
         log.warning(REWRITES, connection.settings_dict["USER"])
     if not environment.debug:
         static_files.collect()

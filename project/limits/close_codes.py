@@ -1,10 +1,12 @@
-"""Close codes of our sockets: below 4500 the browser comes back by itself, from there on it stays away and says why."""
+"""Close codes of our sockets: below STOP the browser comes back by itself, from there on it stays away and says why."""
 
 FAILED = 1011  # a fault of ours
 RESTART = 1012  # the process stops, or the account may do other things now
 BUSY = 4002  # the reason names the seconds after which to come back: `retry=37`
 NEW_VERSION = 4003  # the browser loads its page anew
 FLOOD = 4005  # more than one window may send; the reason names the seconds as with BUSY
+STOP = 4500
 BAD_FRAME = 4500
 SIGNED_OUT = 4503
 TOO_MANY = 4504  # windows of one account or address
+OURS = frozenset({FAILED, RESTART, BUSY, NEW_VERSION, FLOOD, BAD_FRAME, SIGNED_OUT, TOO_MANY})

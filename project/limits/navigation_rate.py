@@ -1,25 +1,25 @@
 """How soon a window may go where it wants to: pages and searches, counted by window and by address in this process."""
 
+from project.limits.connections import ConnectionLimits
 from project.limits.rates import SEARCHES, SEARCHES_SIGNED_IN, Bucket
-from project.process.web_process import process
 
 
-class Pace:
-    """What one window may ask for; `address` is empty where nobody knows whence it comes."""
+class NavigationRate:
+    """What one window may ask for; `address`, counted in `limits`, is empty where nobody knows whence it comes."""
 
-    __slots__ = ("address", "searches")
+    __slots__ = ("address", "limits", "searches")
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, limits: ConnectionLimits, address: str) -> None:
+        self.limits, self.address = limits, address
         self.searches: Bucket | None = None
 
     def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
         """Seconds until the window may go on; 0 when it may now, which is counted then."""
-        buckets = [process.connection_limits.pages.of(self.address)] if self.address else []
+        buckets = [self.limits.pages.of(self.address)] if self.address else []
         if is_search:
             if self.searches is None:
                 self.searches = Bucket(SEARCHES_SIGNED_IN if is_signed_in else SEARCHES)
-            buckets += [self.searches, *([process.connection_limits.searches.of(self.address)] if self.address else [])]
+            buckets += [self.searches, *([self.limits.searches.of(self.address)] if self.address else [])]
         seconds = max((bucket.wait() for bucket in buckets), default=0.0)
         if not seconds:
             for bucket in buckets:

@@ -31,9 +31,7 @@ NAMED = re.compile(
     r"(?i)(?<![\w-])(?=[\w-]*?(?:token|passw|secret|csrf|session_?key))([\w-]++['\"]?\s*+[:=]\s*+['\"]?)[^\s'\",&})]++"
 )
 SIGN_IN_ADDRESS = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
-SUSPECT = re.compile(r"[?@=:,\0]|/(?:login|register|forgot-password|reset-password|auth|accounts)/")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
-encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode  # made once: `dumps` makes one for every line
 GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -45,10 +43,8 @@ def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
 
     It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
     """
-    text = cut(text, longest)
-    if text.isascii() and not SUSPECT.search(text):  # nothing that one of the others could begin or end with
-        return text
-    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", scrub(text)))))
+    text = scrub(cut(text, longest))
+    return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", text))))
 
 
 def moment(created: float) -> str:
@@ -100,7 +96,7 @@ class Json(Discreet):
         }
         if details := self.details(record):
             line["exception" if record.exc_info else "stacks"] = details
-        return encoded(line)
+        return json.dumps(line, ensure_ascii=False, default=str)
 
 
 class PoolTimeouts(logging.Filter):
@@ -169,7 +165,4 @@ async def with_request_log(app: App, scope: dict[str, Any], receive: Callable[..
             numbers.requests[status] += 1
             numbers.request.observe(seconds)
             told = {"code": status, "ms": round(seconds * 1000, 1)}
-            if access.isEnabledFor(logging.INFO):  # `info` would look for its caller, the dearest part of a line
-                access.handle(
-                    access.makeRecord(access.name, logging.INFO, "", 0, scope["method"], (), None, extra=told)
-                )
+            access.info(scope["method"], extra=told)

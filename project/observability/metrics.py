@@ -1,12 +1,9 @@
 """Numbers about this process, kept where they arise as plain integers; `project/server/prometheus.py` shows them."""
 
 import gc
-import threading
 import time
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -16,37 +13,13 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
+from apps.core.times import Times
 from components.rendering.layout import PageLayout
+from project.limits import close_codes
 
 Result = TypeVar("Result")
-BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 # A browser may close with any number; a label for each would let strangers fill the memory.
-CLOSE_CODES = frozenset({1000, 1001, 1005, 1006, 1011, 1012, 4002, 4003, 4005, 4500, 4503, 4504})
-
-
-class Times:
-    """How long something took, in seconds, by size."""
-
-    def __init__(self) -> None:
-        self.counts = [0] * (len(BOUNDS) + 1)
-        self.total = 0.0
-        self.lock = threading.Lock()  # queries are timed in worker threads
-
-    def observe(self, seconds: float) -> None:
-        """Count one."""
-        index = bisect_left(BOUNDS, seconds)
-        with self.lock:
-            self.counts[index] += 1
-            self.total += seconds
-
-    @contextmanager
-    def measured(self) -> Iterator[None]:
-        """Count the time that the work inside takes, failed or not."""
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.observe(time.perf_counter() - begun)
+CLOSE_CODES = close_codes.OURS | {1000, 1001, 1005, 1006}
 
 
 @dataclass(slots=True)
@@ -67,7 +40,6 @@ class Numbers:
     disk_full_at: float | None = None  # when a write was refused for it last, on the monotonic clock
     request: Times = field(default_factory=Times)
     render: Times = field(default_factory=Times)
-    refresh: Times = field(default_factory=Times)
     query: Times = field(default_factory=Times)
     lag: Times = field(default_factory=Times)
     collection: Times = field(default_factory=Times)
@@ -82,11 +54,6 @@ class Numbers:
         self.updates += 1
         self.update_bytes += len(frame)
         return frame
-
-    async def refreshed(self, work: Awaitable[Result]) -> Result:
-        """What `work` returns, counted as the reading of a shared part."""
-        with self.refresh.measured():
-            return await work
 
 
 numbers = Numbers()

@@ -16,6 +16,9 @@ from apps.core.commands import REGISTERED, Frame, refusal, refused
 from apps.core.texts import texts
 
 HELD = "held"  # what the form answers are called that hold long texts, and the field that names one
+KEYS = 256  # fields of a command, and entries of anything that a browser sends
+TOO_MUCH = "This is too much at once. Please choose or write less."
+TOO_FAST = "That was a little fast. Please try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
 from project.limits.rates import TAPS, Bucket
-from project.process.threads import in_thread
 
 TIDY_ABOVE = 1000  # buckets
 

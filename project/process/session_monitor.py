@@ -9,8 +9,8 @@ from apps.accounts.selectors import AccountSession, account_sessions_get
 from apps.accounts.selectors.own_account import sessions_existing
 from apps.accounts.services import sessions_slide
 from apps.core.bus import Bus
+from apps.core.threads import in_thread
 from project.limits.rates import SESSION_CHECK_EVERY, SLIDE_EVERY
-from project.process.threads import in_thread
 
 log = logging.getLogger(__name__)
 

@@ -13,19 +13,17 @@ from apps.core.command_once import command_answers_prune
 from apps.core.rate_limits import rate_limits_prune
 from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
+from apps.core.threads import ThreadPool, in_thread
 from apps.ratings.services import decisions_prune
-from components.page import Page
 from components.rendering.live_parts import LiveParts
-from project.config.checks import connection_parameters
 from project.database.outage import outage
+from project.database.parameters import connection_parameters
 from project.limits.connections import ConnectionLimits
-from project.limits.rates import PART_CHECK
+from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
-from project.observability.metrics import layouts, numbers
-from project.process.part_threads import PartThreads
+from project.observability.metrics import layouts
 from project.process.reactions import Reactions
 from project.process.session_monitor import SessionMonitor
-from project.process.threads import in_thread
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
@@ -47,14 +45,12 @@ class Process:
 
     def __init__(self) -> None:
         self.bus = Bus()
-        self.part_threads = PartThreads()
+        self.part_threads = ThreadPool("parts", PART_THREADS, PART_LOCK_WAIT)
         self.parts = LiveParts(
             self.bus,
-            lambda work: numbers.refreshed(self.part_threads.run(work)),
-            lambda work: numbers.refreshed(in_thread(work)),
+            self.part_threads.run,
+            in_thread,
         )
-        # public ones, by address and language, each with the turn up to which it is known to be true
-        self.pages: dict[tuple[str, str], tuple[int, Page]] = {}
         self.connection_limits = ConnectionLimits()
         self.render_admission = RenderAdmission()
         self.session_monitor = SessionMonitor(self.bus)

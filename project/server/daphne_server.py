@@ -22,6 +22,7 @@ from twisted.web.http import HTTPChannel
 
 from apps.core.client_addresses import address_key
 from apps.core.security_log import security_count
+from project.http.handshake import SOCKET
 from project.limits.close_codes import BAD_FRAME, FLOOD, RESTART
 from project.limits.rates import (
     CLOSE_ANSWER,
@@ -45,11 +46,7 @@ for module in (server, ws_protocol, http_protocol):
     module.time = SimpleNamespace(time=time.monotonic)
 
 HEARTBEAT = b'{"type":"ping"}'
-MASKED_HEAD = bytes((0x81, 0x80 | len(HEARTBEAT)))  # a whole text frame of that length from a browser (RFC 6455, 5.2)
-MASK_END, FRAME_END = 6, 6 + len(HEARTBEAT)
-HEARTBEAT_NUMBER = int.from_bytes(HEARTBEAT)
 later: Callable[..., Any] = cast("Any", reactor).callLater
-SOCKET = "parterre.socket"  # the scope's extension that holds the protocol
 
 
 class Latest(Protocol):
@@ -64,7 +61,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
     opened = False
     client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
     refused = False  # in its handshake, before Daphne knew of it
-    pong = b""  # the frame that answers a heartbeat, from whoever wants that done here
     slow_since: float | None = None
     owed: set[Latest] | None = None
 
@@ -182,18 +178,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         for source in owed:
             self.send_latest((source,), source.message)
 
-    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
-        """Answer a heartbeat that is all there is; stock describes every packet to a log and reads it in many steps."""
-        if (
-            self.pong
-            and is_heartbeat(data)
-            and self.state == self.STATE_OPEN
-            and not (self.data or self.current_frame or self.inside_message)
-        ):
-            self.onMessage(HEARTBEAT, isBinary=False)
-        else:
-            self._dataReceived(data)
-
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
         if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
@@ -205,8 +189,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
         if not allowed or self.application_queue.qsize() >= WAITING_IN:
             self._flooded()
-        elif self.pong and payload == HEARTBEAT:
-            self.send_prepared(self.pong)  # without a queue and a task's turn
         else:
             super().onMessage(payload, isBinary)
 
@@ -215,14 +197,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             numbers.flood_closed += 1
             security_count("socket closed", reason="flood", client=address_key(self.client_addr))
             self.sendCloseFrame(code=FLOOD, reasonUtf8=b"retry=%d" % FLOOD_PAUSE)
-
-
-def is_heartbeat(data: bytes) -> bool:
-    """Whether these bytes are one whole heartbeat, whatever its mask."""
-    if len(data) != FRAME_END or not data.startswith(MASKED_HEAD):
-        return False
-    mask = (data[2:MASK_END] * 4)[: len(HEARTBEAT)]
-    return int.from_bytes(data[MASK_END:]) ^ int.from_bytes(mask) == HEARTBEAT_NUMBER
 
 
 def _log_failure(event: dict[str, Any]) -> None:

@@ -11,13 +11,13 @@ from django.conf import settings
 from django.db import connection
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
+from apps.core.threads import in_thread
+from project.http.handshake import SOCKET
 from project.http.headers import security_headers
 from project.limits.rates import DISK_FULL_FOR
 from project.observability.metrics import numbers
-from project.process.page_loader import once
-from project.process.threads import in_thread
+from project.process.single_flight import once
 from project.process.web_process import process
-from project.server.daphne_server import SOCKET
 from project.server.prometheus import exposition
 
 PATIENCE = 1.0  # seconds that the database may take to answer

@@ -15,9 +15,10 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from apps.core.times import BOUNDS, Times
 from project.database.outage import outage
-from project.http.page_view import documents
-from project.observability.metrics import BOUNDS, Times, layouts, numbers
+from project.http.page_cache import page_cache
+from project.observability.metrics import layouts, numbers
 from project.process.web_process import process
 
 PREFIX = "parterre"
@@ -97,7 +98,7 @@ class Site(Collector):
         sizes = {"pages": numbers.page_bytes, "parts": process.parts.bytes_out, "updates": numbers.update_bytes}
         yield counters("bytes_out", "Bytes for browsers, without static files.", "what", sizes)
         yield histogram("render", "First render of a page, in a page view or for a socket.", numbers.render)
-        yield histogram("part_refresh", "Reading, rendering and encoding of a shared part.", numbers.refresh)
+        yield histogram("part_refresh", "Reading, rendering and encoding of a shared part.", process.parts.refresh)
         yield gauge(
             "part_reads_waiting", "Reads of watched parts that wait for a thread.", process.part_threads.waiting
         )
@@ -133,7 +134,7 @@ class Site(Collector):
         yield gauge("layouts", "Layouts that are not freed.", len(layouts))
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield gauge("parts", "Shared parts held.", len(process.parts.live))
-        yield gauge("documents", "Pages of strangers held.", len(documents.kept))
+        yield gauge("cached_pages", "Public pages in the page cache.", len(page_cache.entries))
 
 
 def exposition(queue_usage: float | None) -> bytes:

@@ -12,15 +12,14 @@ from apps.accounts.actors import Viewer
 from apps.core.commands import REGISTERED
 from apps.core.security_log import security_count
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from components.rendering.live_part import frame
 from project.limits.rates import COMMANDS, COMMANDS_DESK, Bucket
-from project.process.command_run import Sent, command_run
-from project.process.threads import in_thread
+from project.process.command_run import TOO_FAST, Sent, command_run
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
 HANDLER = re.compile(r"on[A-Z]")  # of an element; page events are called otherwise
-TOO_FAST = "That was a little fast. Please try again in a moment."
 
 
 def notice(sentence: str) -> dict[str, Any]:

@@ -10,15 +10,14 @@ import orjson
 
 from apps.core.arguments import UNREADABLE
 from apps.core.characters import UNSTORABLE, is_storable
-from project.process.command_run import Sent
+from project.process.command_run import KEYS, TOO_MUCH, Sent
 
-DATA_ITEMS, DEPTH, KEYS = 4, 6, 256
+DATA_ITEMS, DEPTH = 4, 6
 TARGET_LIMIT = 500  # characters of a handler's key path
 KEY_LIMIT = 36  # characters of a UUID
 LAST_SEQ = 1 << 31
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a half of a character, which orjson refuses when alone
 NUL = r"\u0000"
-TOO_MUCH = "This is too much at once. Please choose or write less."
 
 
 class BadFrame(ValueError):

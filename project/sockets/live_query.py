@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from typing import Any
 
-from project.process.page_loader import once
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
+from project.process.single_flight import once
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,8 @@ from typing import Any
 from apps.core.texts import texts
 from components.rendering.live_part import frame
 from components.routes import is_search
-from project.limits.navigation_rate import Pace
+from project.limits.navigation_rate import NavigationRate
+from project.process.web_process import process
 from project.sockets.frames import LayoutEvent
 
 UNNOTICED = 0.3  # seconds
@@ -25,7 +26,8 @@ class NavigationQueue:
     """
 
     def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
-        self.send, self.deliver, self.language, self.pace = send, deliver, language, Pace(address)
+        self.send, self.deliver, self.language = send, deliver, language
+        self.rate = NavigationRate(process.connection_limits, address)
         self.newest: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
         self.is_signed_in = False
         self.asked: asyncio.Event | None = None  # while somebody waits for a newer wish
@@ -57,7 +59,7 @@ class NavigationQueue:
         try:
             while self.newest is not None:
                 path, event = self.newest
-                if seconds := self.pace.wait(is_search=is_search(path), is_signed_in=self.is_signed_in):
+                if seconds := self.rate.wait(is_search=is_search(path), is_signed_in=self.is_signed_in):
                     await self._wait(seconds)
                     continue
                 self.newest = None

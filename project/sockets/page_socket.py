@@ -11,30 +11,30 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any
 
-from reactpy.types import Connection, Location
-
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession
 from apps.core.request_context import RequestContext, identify, request_context
 from apps.core.security_log import security_count
 from components.page import Page, Redirect
-from components.rendering.layout import PageLayout, connected
+from components.rendering.layout import HookConnection, PageLayout, connected
 from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.csrf import CsrfTokens
-from project.http.handshake import NOTHING, Opening, standing
+from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
+<<<<<<< HEAD
 from project.http.posted_answers import posted_of
+=======
+from project.http.page_cache import page_load
+>>>>>>> main
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
 from project.process.command_run import Sent
-from project.process.page_loader import page_load
 from project.process.web_process import process
-from project.server.daphne_server import SOCKET
 from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
 from project.sockets.live_query import LiveQuery
@@ -81,7 +81,6 @@ class PageSocket(CsrfTokens):
             security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
-        self.socket.pong = PONG
         # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
         serving = asyncio.create_task(self._open())
         try:
@@ -100,7 +99,7 @@ class PageSocket(CsrfTokens):
 
     async def _open(self) -> None:
         try:
-            asked = Opening.of(self.scope["query_string"])
+            asked = Handshake.of(self.scope["query_string"])
             if not asked.is_understood:
                 self._close(NEW_VERSION)
             elif seconds := process.render_admission.come_back() or process.connection_limits.search(
@@ -111,7 +110,7 @@ class PageSocket(CsrfTokens):
                 numbers.reconnects += asked.is_another
                 async with process.render_admission.admitted():
                     if await self._sit():
-                        await (self._attend(asked.standing) if asked.standing else self._show(asked))
+                        await (self._attend(asked.viewer_state) if asked.viewer_state else self._show(asked))
         except TimeoutError:
             log.warning("a page did not come in time: the socket comes back")
             self._failed()
@@ -119,11 +118,15 @@ class PageSocket(CsrfTokens):
             log.exception("a socket could not be opened")
             self._failed()
 
-    async def _show(self, asked: Opening) -> None:
+    async def _show(self, asked: Handshake) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
+<<<<<<< HEAD
         self.posted = await posted_of(asked.path, self.viewer)
         connection = Connection(self.scope, Location(self.page.place, ""), self)
         self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
+=======
+        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
+>>>>>>> main
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
         )
@@ -132,9 +135,9 @@ class PageSocket(CsrfTokens):
             await self.layout.__aenter__()
         await self.layout.settled()
 
-    async def _attend(self, stood: str) -> None:
+    async def _attend(self, state: str) -> None:
         """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
-        if stood == standing(self.viewer):
+        if state == viewer_state(self.viewer):
             self._update(NOTHING)
         else:
             self.signed_out()
@@ -208,7 +211,7 @@ class PageSocket(CsrfTokens):
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
-                there = target if isinstance(target, Redirect) else Redirect(target.path)
+                there = target if isinstance(target, Redirect) else Redirect(target.address)
                 if not follow_redirects:
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
@@ -227,10 +230,10 @@ class PageSocket(CsrfTokens):
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
-        with request_context(RequestContext.of(self.scope["headers"], target.path, self.viewer.id)):
+        with request_context(RequestContext.of(self.scope["headers"], target.address, self.viewer.id)):
             while True:
                 sequence = process.bus.sequence
-                page = await page_load(target, self.viewer, self.language, sequence)
+                page = await page_load(target, self.viewer, self.language)
                 if not process.bus.changed_since(sequence, page.topics):
                     break
         self._forget_page()
@@ -248,7 +251,7 @@ class PageSocket(CsrfTokens):
             while (target := self.outdated) is not None:
                 self.outdated = None  # a change from here on asks for one more turn
                 async with self.navigation_lock:
-                    if self.page.path != target.path:
+                    if self.page.address != target.address:
                         continue
                     self.page = await self._load(target)
                     await self.parts.show(self.page.parts, {})

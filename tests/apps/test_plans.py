@@ -147,9 +147,6 @@ READS: Mapping[str, list[Read]] = {
     "competition.admin.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
     ],
-    "competition.admin.appearances.appearances_with_dependents": [
-        Read(lambda: competition.appearances_with_dependents(appearance_ids=[APPEARANCE, 2, 3]))
-    ],
     "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
     "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
     "competition.admin.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
@@ -221,9 +218,6 @@ READS: Mapping[str, list[Read]] = {
     ],
     "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
-    "ratings.counts.ratings_of_appearance": [
-        Read(lambda: ratings.ratings_of_appearance(session_participant_id=APPEARANCE))
-    ],
     "ratings.counts.ratings_of_appearances": [
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
     ],

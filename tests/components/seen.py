@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reactpy.types import Connection, Location
-
 from apps.accounts.actors import STRANGER, Viewer
+from components.hooks.still_connection import StillConnection
 from components.page import Page
-from components.rendering.layout import first_model
+from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_parts import LivePart
 from components.rendering.page_slots import fills_read
 from components.rendering.serializer import to_html
@@ -17,7 +16,6 @@ from components.rendering.slots import SLOT, Fills, fill_of, filled
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
-from project.http.page_view import StillConnection
 
 Node = Any
 
@@ -110,7 +108,7 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
-    connection = Connection({"type": "http"}, Location(page.place, ""), StillConnection(page, viewer))
+    connection = HookConnection({"type": "http"}, StillConnection(page, viewer))
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _whole(model, parts, page.fills), parts)
 

@@ -16,8 +16,7 @@ SOURCES = [path for folder in ("components", "project", "apps") for path in (set
 BENEATH = (
     "components/markup.py",
     "components/rendering/",
-    "project/sockets/page_socket.py",
-    "project/http/page_view.py",
+    "components/hooks/upstream.py",
 )
 
 
@@ -62,4 +61,6 @@ def test_reactpy_is_imported_through_this_door_only(path: Path) -> None:
         for module in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [])
         + ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
     }
-    assert not imported & {"reactpy", "reactpy_django"} or name.startswith(BENEATH)
+    assert not imported & {"reactpy", "reactpy_django"} or name.startswith(BENEATH), (
+        "import from components/markup.py, and reactpy-django's hooks from components/hooks/upstream.py"
+    )

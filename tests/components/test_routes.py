@@ -8,18 +8,73 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.page import Redirect
-from components.routes import ADDRESS_LIMIT, Access, Target, address, find, table
+from apps.core.limits import ADDRESS_LENGTH
+from components.page import Page, Redirect
+from components.routes import Access, Menu, Route, Target, address, closed_paths, find, menu, table
 
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
+# Of the specification's table and layout, and of what was added to them: access, and the words of each menu.
+OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
+OPEN += ("/contact", "/privacy")
+SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
+SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
+OWN = ("/profile", "/profile/two-factor", "/profile/passkeys")
+ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
+ADMINS += ("/admin/sessions", "/admin/pieces")
+MENUS = {
+    Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/community": "Community"},
+    Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
+    Menu.ACCOUNT: {"/profile": "Profile"},
+    Menu.FOOTER: {
+        "/participants": "Participants", "/sessions": "Sessions", "/news": "News", "/community": "Community",
+        "/contact": "Contact", "/privacy": "Privacy",
+    },
+    Menu.BACKSTAGE: {
+        "/admin/blog": "Blog", "/admin/pieces": "Pieces", "/admin/participants": "Participants",
+        "/admin/sessions": "Sessions", "/admin/programs": "Programs",
+    },
+}  # fmt: skip
 PATHS = [route.pattern.replace("{id}", "7") for route in table()]
+
+
+def test_the_table_is_the_specifications() -> None:
+    access = dict.fromkeys(OPEN + SIGNING_IN, Access.PUBLIC) | dict.fromkeys(OWN, Access.SIGNED_IN)
+    access |= dict.fromkeys(ADMINS, Access.ADMIN)
+    assert {route.pattern: route.access for route in table()} == access
+    plain = {route.pattern for route in table() if route.plain}
+    assert plain == {*SIGNING_IN, "/profile/two-factor", "/profile/passkeys"}
+
+
+@pytest.mark.parametrize("wanted", Menu)
+def test_menus_follow_from_the_table(wanted: Menu) -> None:
+    for is_admin in (False, True):
+        links = dict(menu(wanted, is_admin=is_admin, language="en"))
+        expected = MENUS[wanted] | ({"/admin": "Admin"} if wanted is Menu.MAIN else {})
+        assert list(links.items()) == [(to, words) for to, words in expected.items() if is_admin or to not in ADMINS]
+
+
+def test_search_engines_are_shown_what_is_open_and_has_no_form() -> None:
+    assert {route.pattern for route in table() if route.is_indexed} == set(OPEN)
+    assert {route.pattern for route in table() if route.ids} == {path for path in OPEN if "{id}" in path}
+    assert closed_paths() == ["/admin", "/profile"]
+
+
+@pytest.mark.parametrize(("own", "title"), [("", "News"), ("Own", "Own")])
+def test_a_page_without_a_title_of_its_own_has_the_tables(own: str, title: str) -> None:
+    def load(*_: Any) -> Page:
+        return Page("A test.", lambda _: None, title=own)  # type: ignore[arg-type, return-value]
+
+    page = Target(Route("/news", load, name=lambda t: t("News")), {}, {}, "/news", "/news").load(FAN, "en")
+    assert (page.title, page.menu) == (title, ())
+    page = Target(Route("/admin", load, Access.ADMIN), {}, {}, "/admin", "/admin").load(ADMIN, "en")
+    assert dict(page.menu) == MENUS[Menu.BACKSTAGE]
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> None:
     found = find(path, ADMIN)
     assert isinstance(found, Target)
-    assert (found.path, found.place) == (path, path)
+    assert (found.address, found.path) == (path, path)
     assert [route for route in table() if route.match(path) is not None] == [found.route]
 
 
@@ -66,7 +121,7 @@ def test_any_text_leads_to_a_page_or_to_a_appearance_of_ours(text: str, viewer: 
             assert found.to.startswith("/")
             assert not found.to.startswith(("//", "/\\"))
         else:
-            assert found.place in asked[:ADDRESS_LIMIT] or found.place == "/"
+            assert found.path in asked[:ADDRESS_LENGTH] or found.path == "/"
             assert all("\0" not in value for value in found.query.values())
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from apps.accounts.actors import STRANGER
+from apps.core.threads import in_thread
 from components.rendering.document import full_title
 from components.routes import Target, find
-from project.process.threads import in_thread
 from tests.factories import UserFactory
 from tests.reading import walk
 from tests.screen import Screen, open_page

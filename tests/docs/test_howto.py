@@ -11,6 +11,7 @@ from apps.accounts.actors import OPERATOR
 from apps.core import commands
 from apps.core.events import publish
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from apps.live import services
 from apps.live.limits import COMMENT_LENGTH
 from apps.live.models import SessionComment
@@ -18,7 +19,6 @@ from components.form import Form
 from components.rendering import parts
 from components.routes import Route
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.docs.guides import HOWTO, examples, execute, vocabulary
 from tests.factories import SessionFactory, UserFactory

@@ -10,12 +10,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
 from apps.accounts.mail.messages import mail_messages
 from apps.accounts.models import Mail
+from apps.core.database_errors import DATABASE_AWAY
 
 log = logging.getLogger(__name__)
 THREADS = 2
@@ -64,7 +65,7 @@ def _run(due: float) -> None:
     try:
         while mail := _taken():
             _deliver(mail)
-    except (OperationalError, InterfaceError) as error:  # the database is away, which /readyz says; they wait there
+    except DATABASE_AWAY as error:  # the database is away, which /readyz says; they wait there
         log.warning("the mails that wait could not be read: %s", error)
     except Exception:
         log.exception("the mails that wait could not be read")

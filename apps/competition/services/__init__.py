@@ -6,7 +6,6 @@ from apps.competition.services.program_entries import (
     program_entry_link,
     program_entry_move,
     program_entry_remove,
-    program_order,
     program_select,
 )
 from apps.competition.services.start_times import venue_moment
@@ -20,9 +19,9 @@ from .live import (
     session_end,
     session_set_live,
 )
-from .participants import participant_create, participant_delete, participant_feature, participant_update
+from .participants import participant_create, participant_delete, participant_update
 from .pieces import piece_add, piece_delete
-from .programs import NewEntry, program_add, program_entry_add
+from .programs import NewEntry, program_add
 from .sessions import session_create, session_delete, session_update, stage_create
 
 __all__ = [
@@ -37,7 +36,6 @@ __all__ = [
     "live_undo_read",
     "participant_create",
     "participant_delete",
-    "participant_feature",
     "participant_update",
     "performer_clear",
     "performer_next",
@@ -45,11 +43,9 @@ __all__ = [
     "piece_add",
     "piece_delete",
     "program_add",
-    "program_entry_add",
     "program_entry_link",
     "program_entry_move",
     "program_entry_remove",
-    "program_order",
     "program_select",
     "session_create",
     "session_delete",

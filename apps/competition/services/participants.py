@@ -107,19 +107,6 @@ def participant_update(
 
 
 @transaction.atomic
-def participant_feature(*, actor: Actor, participant_id: int, featured: bool) -> Participant:
-    """Put a participant among the featured ones, or take one out, and return the participant.
-
-    Raises PermissionDenied, Participant.DoesNotExist.
-    """
-    require(can_edit_competition(actor), _NOT_ALLOWED)
-    participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
-    before = participant_fields(participant)
-    participant.featured = featured
-    return _store(participant, actor, "participant.update", before)
-
-
-@transaction.atomic
 def participant_delete(*, actor: Actor, participant_id: int) -> None:
     """Delete a participant.
 

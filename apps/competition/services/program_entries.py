@@ -1,6 +1,5 @@
 """Writes of single pieces of a program: chosen by a click, linked, moved, taken out."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -96,21 +95,6 @@ def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> Progra
         _renumber(entries)
         _announce(actor, "program.order", appearance, before=before, after=_names(entries))
     return entry
-
-
-@transaction.atomic
-def program_order(*, actor: Actor, appearance_id: int, entry_ids: Sequence[int]) -> None:
-    """Put a program into this order, counted from 1.
-
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless this is the whole program.
-    """
-    appearance = _appearance(actor, appearance_id)
-    entries = {entry.pk: entry for entry in appearance.program.select_related("piece").order_by("order_number")}
-    if sorted(entry_ids) != sorted(entries):
-        raise ValidationError("This program is another by now. Please look at it again.")
-    ordered = [entries[pk] for pk in entry_ids]
-    _renumber(ordered)
-    _announce(actor, "program.order", appearance, before=_names(list(entries.values())), after=_names(ordered))
 
 
 def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:

@@ -49,21 +49,6 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     return tuple(stored)
 
 
-def program_entry_add(
-    *,
-    actor: Actor,
-    session_participant_id: int,
-    piece_id: int,
-    slot: str = "",
-    timestamp: int | None = None,
-    youtube_url: str = "",
-) -> ProgramEntry:
-    """Add one piece to the end of an appearance's program and return the entry; as `program_add` otherwise."""
-    new = NewEntry(piece_id, slot, timestamp, youtube_url)
-    (entry,) = program_add(actor=actor, session_participant_id=session_participant_id, entries=[new])
-    return entry
-
-
 def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
     """Return the row of a new entry, checked. Raises ValidationError."""
     piece = pieces.get(new.piece_id)

@@ -69,13 +69,6 @@ def _counts_by_appearance(
     return {appearance_id: count for appearance_id, count in counted if count}
 
 
-def ratings_of_appearance(*, session_participant_id: int) -> AppearanceCounts:
-    """Return what a performance has, to be said before its place is removed. Three queries."""
-    return ratings_of_appearances(appearance_ids=[session_participant_id]).get(
-        session_participant_id, AppearanceCounts(0, 0, 0)
-    )
-
-
 def waiting_counts() -> Mapping[RatingKind, int]:
     """Return how many ratings of each kind wait for a moderator. Two queries."""
     return {

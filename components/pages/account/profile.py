@@ -18,7 +18,7 @@ from apps.accounts.selectors import (
     sessions_own,
 )
 from apps.core.names import initials
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from apps.core.validators import SECURE_ADDRESS, is_picture_address
 from components.form import Form, FormMessage
 from components.hooks.connection import use_token
@@ -82,7 +82,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
     )
     return Page(
-        title=t("Profile"),
         description=t("Your username, your picture, your password and your own ratings."),
         component=profile_page,
         data=own,
@@ -124,17 +123,19 @@ def profile_page(page: Page) -> VdomDict:
         addresses[own.tab],
     )
     inside = _ratings(own, page.language) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
-    return main(_heading(own, tried, t), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside))
+    return main(
+        _heading(own, tried, page.title), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside)
+    )
 
 
-def _heading(own: Own, tried: str, t: Texts) -> VdomDict:
+def _heading(own: Own, tried: str, name: str) -> VdomDict:
     profile = own.profile
     picture = tried or profile.avatar_url or own.defaults.user_avatar_url
     likeness = disc(profile.username, initials(profile.username), picture, size="large")
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, likeness),
-        html.div({"class": "body"}, title(t("Profile")), html.p(profile.username)),
+        html.div({"class": "body"}, title(name), html.p(profile.username)),
     )
 
 

@@ -30,7 +30,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     """Return the catalogue, narrowed by the search in the address (`q`)."""
     t, text = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH]
     return Page(
-        title=t("Pieces"),
         description=t("The catalogue that programs are made of."),
         component=pieces_page,
         data=Catalogue(text, pieces_by_category(query=text)),
@@ -44,13 +43,12 @@ def pieces_page(page: Page) -> VdomDict:
     t, catalogue = texts(page.language), page.data
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
     return backstage(
-        t("Pieces"),
+        page.title,
         _form(catalogue.groups, t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
         answered_list(*_groups(catalogue, page.language)),
-        path=PATH,
-        language=page.language,
+        page=page,
     )
 
 

@@ -9,4 +9,4 @@ from components.pages.public.placeholder import placeholder_page
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return what will be here."""
     t = texts(language)
-    return placeholder_page(t("Community"), t("A feed where the audience shares what stayed with it will be here."))
+    return placeholder_page(t("A feed where the audience shares what stayed with it will be here."))

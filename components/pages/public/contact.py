@@ -9,4 +9,4 @@ from components.pages.public.placeholder import placeholder_page
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return what will be here."""
     t = texts(language)
-    return placeholder_page(t("Contact"), t("How to reach the people who run this site will be here."))
+    return placeholder_page(t("How to reach the people who run this site will be here."))

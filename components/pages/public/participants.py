@@ -30,7 +30,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     country = query.get("country", "")
     search = Search(query.get("q", "").strip()[:SEARCH_LENGTH], country if country in countries else "", countries)
     return Page(
-        title=t("Participants"),
         description=t("Everybody who plays in the competition: search by name, choose a country."),
         component=participants_page,
         data=search,
@@ -55,6 +54,6 @@ def participants_page(page: Page) -> VdomDict:
     return main(
         html.section(
             {"class": "sheet sheet--first"},
-            html.div({"class": "body"}, title(t("Participants")), form, skeleton(), results),
+            html.div({"class": "body"}, title(page.title), form, skeleton(), results),
         )
     )

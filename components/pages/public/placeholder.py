@@ -5,13 +5,12 @@ from components.page import Page
 from components.ui.page_grid import first_section, main
 
 
-def placeholder_page(title: str, words: str) -> Page:
+def placeholder_page(words: str) -> Page:
     """Return a page that says in `words` what will be on it; they are its description, too."""
-    return Page(title=title, description=words, component=announced_page, data=(title, words))
+    return Page(description=words, component=announced_page)
 
 
 @component
 def announced_page(page: Page) -> VdomDict:
     """The heading and the sentence."""
-    title, words = page.data
-    return main(first_section(title, html.p({"class": "lead"}, words)))
+    return main(first_section(page.title, html.p({"class": "lead"}, page.description)))

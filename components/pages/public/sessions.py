@@ -18,7 +18,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     asked = query.get("show", "")
     show = SessionFilter(asked) if asked in set(SessionFilter) else SessionFilter.UPCOMING
     return Page(
-        title=t("Sessions"),
         description=t("The competition’s sessions: what comes, what is on, and the recordings of what was."),
         component=sessions_page,
         data=show,
@@ -35,9 +34,9 @@ def sessions_page(page: Page) -> VdomDict:
         SessionFilter.PAST: t("Past"),
         SessionFilter.ALL: t("All"),
     }
-    ways = tabs(t("Sessions"), [(_address(show), name) for show, name in names.items()], _address(page.data))
+    ways = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
     results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
-    head = html.div({"class": "body"}, title(t("Sessions")))
+    head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
 
 

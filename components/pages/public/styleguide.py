@@ -48,7 +48,7 @@ HEARD_WHOLE = (2, 4, 14, 58, 42)
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the page of blocks."""
     t = texts(language)
-    return Page(title=t("Styleguide"), description=t("Every block of the interface."), component=styleguide_page)
+    return Page(description=t("Every block of the interface."), component=styleguide_page)
 
 
 @component

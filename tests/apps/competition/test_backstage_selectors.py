@@ -147,7 +147,6 @@ def test_an_empty_desk_offers_the_nearest_sessions():
         (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),
         (1, lambda _: selectors.stage_options()),
         (3, lambda appearance: selectors.programs_admin(session_id=appearance.session_id)),
-        (3, lambda appearance: selectors.appearances_with_dependents(appearance_ids=[appearance.pk])),
         (3, lambda _: selectors.live_desk()),
         (1, lambda _: selectors.live_state()),
     ],

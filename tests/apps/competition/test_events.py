@@ -121,9 +121,9 @@ def test_appearance_add_is_heard_where_performances_are_counted(listener):
     assert listener.heard() == {"featured_participants", "sessions", stage(appearance), page(appearance)}
 
 
-def test_program_entry_add_is_heard_on_stage_and_by_the_participant(listener):
-    appearance = AppearanceFactory()
-    services.program_entry_add(actor=OPERATOR, session_participant_id=appearance.pk, piece_id=PieceFactory().pk)
+def test_program_add_is_heard_on_stage_and_by_the_participant(listener):
+    appearance, entry = AppearanceFactory(), services.NewEntry(PieceFactory().pk)
+    services.program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=[entry])
     assert listener.heard() == {stage(appearance), page(appearance)}
 
 
@@ -150,8 +150,6 @@ def test_every_write_of_a_program_is_heard_on_stage_and_by_the_participant(liste
     assert listener.heard() == {stage(appearance), page(appearance)}
     services.program_entry_link(actor=OPERATOR, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ?t=9")
     assert listener.heard() == {stage(appearance), page(appearance)}
-    services.program_order(actor=OPERATOR, appearance_id=appearance.pk, entry_ids=[entry.pk])
-    assert listener.heard() == {stage(appearance), page(appearance)}
     services.program_entry_remove(actor=OPERATOR, entry_id=entry.pk)
     assert listener.heard() == {stage(appearance), page(appearance)}
 
@@ -162,7 +160,6 @@ def test_the_catalogue_and_a_deleted_participant_are_heard(listener):
     services.piece_delete(actor=OPERATOR, piece_id=piece.pk)
     assert listener.heard() == {"pieces"}
     person = ParticipantFactory()
-    services.participant_feature(actor=OPERATOR, participant_id=person.pk, featured=True)
     services.participant_delete(actor=OPERATOR, participant_id=person.pk)
     assert listener.heard() == {"featured_participants", "live", f"participant.{person.pk}"}
 

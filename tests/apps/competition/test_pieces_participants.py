@@ -126,20 +126,14 @@ def test_two_who_edit_a_participant_lose_nothing(admin):
     assert (stored.name, stored.sort_folded, stored.country) == ("Łącka Zosia", "lacka zosia", "Poland")
 
 
-def test_a_participant_is_featured_and_goes_unless_there_are_appearances(admin):
+def test_a_participant_goes_unless_there_are_appearances(admin):
     appearance, person = AppearanceFactory(), ParticipantFactory(biography="")  # as an import may leave it
-    assert services.participant_feature(actor=admin, participant_id=person.pk, featured=True).featured
     services.participant_delete(actor=admin, participant_id=person.pk)
     delete = partial(services.participant_delete, actor=admin)
     name = appearance.participant.name
     said = {"": [f"{name} has places in sessions: 1. Remove those first."]}
     assert refusal(delete, participant_id=appearance.participant_id) == said
-    assert [each.action for each in audit_list()] == ["participant.delete", "participant.update"]
-    assert audit_list()[1].details == {
-        "name": person.name,
-        "before": {"featured": False},
-        "after": {"featured": True},
-    }
+    assert [each.action for each in audit_list()] == ["participant.delete"]
 
 
 def test_nobody_else_edits_pieces_or_participants(nobody):
@@ -147,7 +141,6 @@ def test_nobody_else_edits_pieces_or_participants(nobody):
     for refused in (
         partial(services.piece_add, category="scherzo", name="Scherzo"),
         partial(services.piece_delete, piece_id=piece.pk),
-        partial(services.participant_feature, participant_id=person.pk, featured=True),
         partial(services.participant_delete, participant_id=person.pk),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators"):

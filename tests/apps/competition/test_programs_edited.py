@@ -114,7 +114,7 @@ def test_the_later_editor_of_a_link_is_told(admin):
     assert link(url=f"{LINK}?t=2", seen=caught.value.seen).row.timestamp == 2
 
 
-def test_pieces_are_moved_ordered_and_removed(admin):
+def test_pieces_are_moved_and_removed(admin):
     appearance = AppearanceFactory()
     first, second, third = (ProgramEntryFactory(session_participant=appearance).pk for _ in range(3))
 
@@ -125,16 +125,13 @@ def test_pieces_are_moved_ordered_and_removed(admin):
     move(entry_id=third, direction="up")
     move(entry_id=first, direction="up")
     assert order() == [(1, first), (2, third), (3, second)]
-    services.program_order(actor=admin, appearance_id=appearance.pk, entry_ids=[second, first, third])
     services.program_entry_remove(actor=admin, entry_id=first)
-    assert order() == [(1, second), (2, third)]
-    with pytest.raises(ValidationError, match="is another by now"):
-        services.program_order(actor=admin, appearance_id=appearance.pk, entry_ids=[second])
+    assert order() == [(1, third), (2, second)]
     with pytest.raises(ValidationError, match="up or down"):
         move(entry_id=second, direction="away")
     with pytest.raises(ProgramEntry.DoesNotExist):
         services.program_entry_remove(actor=admin, entry_id=first)
-    assert [each.action for each in audit_list()] == ["program.remove", "program.order", "program.order"]
+    assert [each.action for each in audit_list()] == ["program.remove", "program.order"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -160,7 +157,6 @@ def test_nobody_else_edits_programs(nobody):
         partial(services.program_entry_link, entry_id=entry.pk, url=LINK),
         partial(services.program_entry_remove, entry_id=entry.pk),
         partial(services.program_entry_move, entry_id=entry.pk, direction="up"),
-        partial(services.program_order, appearance_id=appearance_id, entry_ids=[entry.pk]),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit programs"):
             refused(actor=nobody)

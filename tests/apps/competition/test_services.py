@@ -137,12 +137,10 @@ def test_two_who_add_appearances_at_once_get_two_numbers(admin):
 
 
 @pytest.mark.django_db
-def test_program_entry_add_fills_the_slot_of_the_piece_unless_told(admin):
+def test_program_add_fills_the_slot_of_the_piece_unless_told(admin):
     appearance, piece = AppearanceFactory(), PieceFactory(category="etiuda_a")
-    own = services.program_entry_add(actor=admin, session_participant_id=appearance.pk, piece_id=piece.pk)
-    other = services.program_entry_add(
-        actor=admin, session_participant_id=appearance.pk, piece_id=piece.pk, slot="nocturn", timestamp=65
-    )
+    entries = [services.NewEntry(piece.pk), services.NewEntry(piece.pk, slot="nocturn", timestamp=65)]
+    own, other = services.program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
     assert [(entry.slot, entry.order_number) for entry in (own, other)] == [("etiuda_a", 1), ("nocturn", 2)]
     assert other.timestamp == 65
 
@@ -158,10 +156,10 @@ def test_program_entry_add_fills_the_slot_of_the_piece_unless_told(admin):
         {"youtube_url": "http://youtu.be/aqz-KE-bpKQ"},
     ],
 )
-def test_program_entry_add_refuses(admin, wrong):
-    given = {"session_participant_id": AppearanceFactory().pk, "piece_id": PieceFactory().pk, **wrong}
+def test_program_add_refuses(admin, wrong):
+    entry = services.NewEntry(**{"piece_id": PieceFactory().pk, **wrong})
     with pytest.raises(ValidationError):
-        services.program_entry_add(actor=admin, **given)
+        services.program_add(actor=admin, session_participant_id=AppearanceFactory().pk, entries=[entry])
     assert not ProgramEntry.objects.exists()
 
 
@@ -202,7 +200,9 @@ def test_nobody_but_administrators_edits_the_competition(nobody):
         lambda: services.participant_create(actor=nobody, **ZOFIA),
         lambda: services.participant_update(actor=nobody, participant_id=participant.pk, **ZOFIA, **UNCHANGED),
         lambda: services.appearance_add(actor=nobody, session_id=appearance.session_id, participant_id=participant.pk),
-        lambda: services.program_entry_add(actor=nobody, session_participant_id=appearance.pk, piece_id=piece.pk),
+        lambda: services.program_add(
+            actor=nobody, session_participant_id=appearance.pk, entries=[services.NewEntry(piece.pk)]
+        ),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit"):
             refused()

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.competition import selectors, services
-from apps.competition.dependents import HasDependents
+from apps.competition.dependents import HasDependents, appearance_dependents
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
 from apps.core.edit_merge import EditConflict, FieldConflict
@@ -102,7 +102,7 @@ def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(sessi
         f"{appearance.participant.name} would go with what listeners gave. "
         "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
     )
-    held = selectors.appearances_with_dependents(appearance_ids=[each.pk for each in session.appearances.all()])
+    held = appearance_dependents([each.pk for each in session.appearances.all()])
     assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
     for refused in (
         partial(save, participant_ids=others),

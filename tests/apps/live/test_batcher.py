@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError, transaction
 
+from apps.core.threads import in_thread
 from apps.live import reaction_batch as module
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.reaction_batch import Batcher
 from apps.live.services import NOT_LIVE, Taps
-from project.process.threads import in_thread
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
 

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from apps.accounts.data_rights.registry import account_data, decided_columns
 from apps.accounts.services import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.selectors import AppearanceCounts, ratings_of_appearance
+from apps.ratings.selectors import AppearanceCounts, ratings_of_appearances
 from apps.ratings.services import appearance_ratings_delete, ratings_submit, recommendation_set
 from tests.apps.conftest import run_together
 from tests.factories import (
@@ -33,10 +33,9 @@ def test_a_performance_tells_what_goes_with_it_and_can_then_be_removed(admin):
     for factory in FACTORIES:
         factory(session_participant=appearance)
         factory()
-    assert ratings_of_appearance(session_participant_id=appearance.pk) == AppearanceCounts(2, 1, 1)
-    assert ratings_of_appearance(session_participant_id=appearance.pk).any
+    assert ratings_of_appearances(appearance_ids=[appearance.pk]) == {appearance.pk: AppearanceCounts(2, 1, 1)}
     appearance_ratings_delete(actor=admin, session_participant_id=appearance.pk)
-    assert not ratings_of_appearance(session_participant_id=appearance.pk).any
+    assert not ratings_of_appearances(appearance_ids=[appearance.pk])
     appearance.delete()
     assert [table.objects.count() for table in TABLES] == [1, 1, 1]
 
@@ -65,7 +64,7 @@ def test_whoever_leaves_leaves_no_rating_behind():
     given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
     ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **given)
     AdvanceRecommendationFactory(user=fan)
-    ours().leave(fan.pk)
+    ours().on_deletion(fan.pk)
     assert [list(table.objects.all()) for table in TABLES] == [[other] for other in others]
     fan.delete()
 

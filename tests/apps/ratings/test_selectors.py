@@ -170,7 +170,7 @@ def test_the_form_gets_back_what_one_gave():
                 user_id=mark.user_id, participant_id=mark.session_participant.participant_id
             ),
         ),
-        (3, lambda mark: selectors.ratings_of_appearance(session_participant_id=mark.session_participant_id).any),
+        (3, lambda mark: selectors.ratings_of_appearances(appearance_ids=[mark.session_participant_id])),
     ],
 )
 def test_reads_take_as_many_queries_for_fifty_rows_as_for_one(django_assert_num_queries, rows, queries, read):

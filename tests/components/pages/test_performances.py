@@ -2,7 +2,7 @@
 
 import pytest
 
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AppearanceFactory, ParticipantFactory

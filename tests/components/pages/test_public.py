@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.ratings.models import PerformanceRating
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, one, opened, text
 from tests.factories import (
@@ -10,6 +11,8 @@ from tests.factories import (
     PerformanceRatingFactory,
     PieceRatingFactory,
     SessionFactory,
+    UserFactory,
+    viewer_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +180,24 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
     for address, queries in expected.items():
         with django_assert_num_queries(queries):
             loaded(address)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_elsewhere(
+    count, django_assert_num_queries
+):
+    from tests.components.seen import loaded
+
+    known, fan = rooms(count), UserFactory()
+    appearance = PerformanceRating.objects.first().session_participant
+    PerformanceRatingFactory(session_participant=appearance, user=fan)
+    for entry in appearance.program.all()[:count]:
+        PieceRatingFactory(entry=entry, user=fan)
+    viewer = viewer_of(fan)
+    for address, queries in {known["participant"]: 12 + 3, f"{known['participant']}?tab=ratings": 7}.items():
+        with django_assert_num_queries(queries):
+            page, _parts = loaded(address, viewer)
+        assert page.fills
+    with django_assert_num_queries(12):
+        assert list(loaded(known["session"], viewer)[0].fills) == [f"author:{fan.pk}"]
+    assert loaded(known["session"])[0].fills == {}

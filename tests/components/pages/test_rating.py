@@ -6,11 +6,11 @@ import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.core.arguments import Arguments
+from apps.core.threads import in_thread
 from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services import rating_approve, rating_delete
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.core.events import publish
+from apps.core.threads import in_thread
 from apps.live import selectors
 from apps.live.events import CommentsChanged
 from apps.live.limits import MEMBER
@@ -18,7 +19,6 @@ from apps.live.services import comment_add, comment_delete
 from components.pages.public.session import older_comments
 from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
-from project.process.threads import in_thread
 from tests.apps.live.conftest import LONG_AGO, member
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, text, tree, walk

@@ -4,8 +4,8 @@ import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services import default_avatars_set
+from apps.core.threads import in_thread
 from components.parts.home import featured_participants
-from project.process.threads import in_thread
 from tests.components.seen import attributes, every, opened
 from tests.factories import ParticipantFactory
 from tests.reading import walk

@@ -8,13 +8,13 @@ import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import session_end, session_set_live
+from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
 from components.parts.reactions import EVERY, session_reactions
 from components.rendering.live_parts import LivePart
 from components.rendering.tree import difference
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, text, tree

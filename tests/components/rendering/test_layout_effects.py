@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, use_connection, use_effect, use_state
+from components.hooks.upstream import use_connection
+from components.markup import component, html, use_effect, use_state
 from components.rendering.layout import first_model
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 

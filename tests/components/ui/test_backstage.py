@@ -1,13 +1,19 @@
 """The blocks of administrators' pages."""
 
+from components.page import Page
+from components.routes import Menu, menu
 from components.ui import admin_frame as blocks
 from components.ui.commands import command_form
 from components.ui.forms import field
 from tests.components.seen import attributes, every, name, one, text, tree
 
 
+def at(path):
+    return Page("", lambda _: None, path=path, menu=menu(Menu.BACKSTAGE, is_admin=True, language="en"))
+
+
 def page(**more):
-    return tree(blocks.backstage("Sessions", "inside", path="/admin/sessions", language="en", **more))
+    return tree(blocks.backstage("Sessions", "inside", page=at("/admin/sessions"), **more))
 
 
 def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked():
@@ -20,7 +26,7 @@ def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked()
 def test_the_trail_leads_back_step_by_step_and_the_dashboard_needs_none():
     steps = every(one(page(trail=[("/admin/sessions", "Sessions")]), "p", "backstage__trail"), "a")
     assert [attributes(step)["href"] for step in steps] == ["/admin", "/admin/sessions"]
-    dashboard = tree(blocks.backstage("Backstage", path="/admin", language="en"))
+    dashboard = tree(blocks.backstage("Backstage", page=at("/admin")))
     assert not every(dashboard, "p", "backstage__trail")
 
 

@@ -1,6 +1,7 @@
 """What stands around every page."""
 
 from apps.accounts.actors import STRANGER, Viewer
+from components.routes import Menu, menu
 from components.ui.site_frame import footer, masthead
 from tests.components.seen import attributes, every, name, one, text, tree
 
@@ -9,7 +10,9 @@ ADMIN = Viewer(id=2, username="halina_k", is_admin=True)
 
 
 def ways(viewer, path="/"):
-    bar = tree(masthead(path=path, viewer=viewer, language="en"))
+    own = menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language="en")
+    pages = menu(Menu.MAIN, is_admin=viewer.is_admin, language="en")
+    bar = tree(masthead(path=path, pages=pages, own=own, is_signed_in=viewer.is_signed_in, language="en"))
     return [name(link) for link in every(one(bar, "nav"), "a")], bar
 
 
@@ -57,7 +60,7 @@ def test_the_first_link_leads_to_the_content():
 
 
 def test_footer_says_what_this_site_is_not():
-    foot = tree(footer(language="en"))
+    foot = tree(footer(pages=menu(Menu.FOOTER, is_admin=False, language="en"), language="en"))
     assert "Parterre is unofficial and not affiliated with the competition." in text(foot)
     names = [name(link) for link in every(foot, "a")]
     assert names == ["Participants", "Sessions", "News", "Community", "Contact", "Privacy"]

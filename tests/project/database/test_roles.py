@@ -14,8 +14,8 @@ from project.database.embedded import DATABASE, OWNER, SITE, SUPERUSER, Cluster
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
-from tests.project.config.test_checks import PUBLIC
 from tests.project.config.test_settings import process
+from tests.project.launcher.test_checks import PUBLIC
 from tests.project.launcher.test_launch import said_until_ready, site, status
 from tests.servers import request
 

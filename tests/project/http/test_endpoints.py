@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.conf import settings
 
+from apps.core.threads import in_thread
 from project.http.headers import public_origin
-from project.process.threads import in_thread
 from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
 from tests.project.asking import ask
 from tests.serving import serving, session_cookie
@@ -29,8 +29,8 @@ async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
     assert answer.status == 200
     assert answer.header("content-type") == "text/plain; charset=utf-8"
     lines = answer.text.splitlines()
-    assert {"User-agent: *", "Disallow: /admin", "Disallow: /profile"} <= set(lines)
-    assert f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml" in lines
+    closed = ["Disallow: /admin", "Disallow: /profile"]
+    assert lines == ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 
 async def test_the_map_names_every_public_page_and_each_of_them_answers() -> None:
@@ -49,7 +49,9 @@ async def test_the_map_names_every_public_page_and_each_of_them_answers() -> Non
     assert f"/news/{draft.pk}" not in paths
     assert not [path for path in paths if path.startswith(("/admin", "/profile", "/login"))]
     for path in paths:
-        assert (await ask(path)).status == 200, path
+        answer = await ask(path)
+        assert answer.status == 200, path
+        assert 'name="robots"' not in answer.text, path
 
 
 async def test_the_icon_by_its_old_name() -> None:

@@ -11,9 +11,9 @@ from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
 from apps.core.arguments import UNREADABLE
 from apps.core.characters import UNSTORABLE
+from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from project.http.long_texts import LONGEST
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page

@@ -8,10 +8,10 @@ from django.db import OperationalError
 
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors import NO_SESSION
+from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response
 from project.http.viewer import RETRIES, cookie_of, session_by_headers, session_key
-from project.process.threads import in_thread
 from tests.factories import AdminFactory, UserFactory
 from tests.owner import as_owner
 from tests.project.conftest import Table

@@ -18,8 +18,8 @@ from pytest_django.fixtures import Settings
 from twisted.logger import Logger, globalLogPublisher
 
 from apps.core.request_context import RequestContext, request_context
+from apps.core.threads import in_thread
 from project.observability.logs import Json, PoolTimeouts, Text, discreet
-from project.process.threads import in_thread
 from tests.e2e import content
 from tests.factories import UserFactory
 from tests.project.asking import ask

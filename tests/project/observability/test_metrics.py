@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
-from project.observability import metrics
-from project.observability.metrics import BOUNDS, CLOSE_CODES, Numbers, Times
+from apps.core import times as times_counted
+from apps.core.times import BOUNDS, Times
+from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
 from tests.e2e import content
 from tests.e2e.server import Server
@@ -25,7 +26,7 @@ NAMES = {
     "requests", "request_seconds", "deliveries", "updates", "bytes_out", "render_seconds", "part_refresh_seconds",
     "query_seconds", "collection_seconds", "loop_lag_seconds", "loop_blocked", "bus_connected", "bus_notifications",
     "bus_reconnects", "notify_queue_usage", "pool_wait_seconds", "pool_refused", "pool_connections", "pool_waiting",
-    "layouts", "tasks", "parts", "documents", "part_reads_waiting", "database_away", "disk_full",
+    "layouts", "tasks", "parts", "cached_pages", "part_reads_waiting", "database_away", "disk_full",
 }  # fmt: skip
 
 
@@ -56,7 +57,7 @@ async def until(server: Server, holds: Callable[[dict[str, float]], bool]) -> di
 
 def test_times_are_told_apart_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([7.0, 7.25])
-    monkeypatch.setattr(metrics, "time", SimpleNamespace(perf_counter=lambda: next(moments)))
+    monkeypatch.setattr(times_counted, "time", SimpleNamespace(perf_counter=lambda: next(moments)))
     times = Times()
     for seconds in (0.0001, BOUNDS[0], 0.003, 11.0):
         times.observe(seconds)
@@ -111,7 +112,7 @@ async def test_what_happens_is_counted(server: Small) -> None:
     assert (await request(server, "/"))[0] == 200
     first, second = await Socket(server).live("/"), await Socket(server).live("/", attempt="2")
     present = await until(server, lambda now: now["viewers no"] == 2)
-    assert (present["viewers yes"], present["layouts"], present["parts"], present["documents"]) == (0, 2, 1, 1)
+    assert (present["viewers yes"], present["layouts"], present["parts"], present["cached_pages"]) == (0, 2, 1, 1)
     assert present["reconnects_total"] == before["reconnects_total"] + 1
     assert present["updates_total"] == before["updates_total"] + 2
     assert present["render_seconds_count"] == before["render_seconds_count"] + 3

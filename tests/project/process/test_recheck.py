@@ -20,10 +20,10 @@ from apps.accounts.services import (
 )
 from apps.accounts.session_store import SessionStore
 from apps.core.events import publish
+from apps.core.threads import in_thread
 from components.routes import Access
 from project.limits.close_codes import RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.rates import COMMANDS, Rate
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.conftest import Table

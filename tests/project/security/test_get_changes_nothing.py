@@ -7,8 +7,8 @@ from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, FIRST_FACTOR, 
 from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import User
 from apps.accounts.services import account_create
+from apps.core.threads import in_thread
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.urls import urlpatterns
 from tests.factories import PASSWORD

@@ -118,7 +118,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "project/observability/logs.py:SIGN_IN_ADDRESS": [
         (logs.SIGN_IN_ADDRESS.findall, ("/login", "/login/", "/", "/auth/ "))
     ],
-    "project/observability/logs.py:SUSPECT": [(logs.SUSPECT.findall, ("/login", "/", "a"))],
     "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
 }
 REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known for repeat in repeats})
@@ -197,7 +196,7 @@ def repeated(repeat: str) -> list[str]:
 def test_every_pattern_is_in_the_table() -> None:
     found = Counter(places())
     assert found.keys() == PATTERNS.keys()
-    assert found.total() >= 42
+    assert found.total() >= 41
     assert list(imports()) == []
 
 

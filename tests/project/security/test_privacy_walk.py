@@ -16,9 +16,9 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from apps.core.bus import CHANNEL, TOPIC
+from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content
@@ -197,8 +197,11 @@ def people(transactional_db) -> SimpleNamespace:
     for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
         PerformanceRatingFactory(session_participant=evening.appearances[0], user=user, comment=comment)
-    first = evening.appearances[0]
-    numbers = {"participants": first.participant_id, "sessions": evening.session.pk, "news": article.pk}
+    numbers = {
+        "participants": evening.appearances[0].participant_id,
+        "sessions": evening.session.pk,
+        "news": article.pk,
+    }
     found.path = lambda pattern: pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], "")))
     return found
 

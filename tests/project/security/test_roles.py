@@ -13,11 +13,11 @@ from django.test import Client
 from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
+from apps.core.threads import in_thread
 from apps.live.services import comment_add
 from components.routes import Access, Target, find, table
 from project.http.page_view import page_response
 from project.limits.rates import Buckets, Rate
-from project.process.threads import in_thread
 from project.urls import urlpatterns
 from tests.components.conftest import evening_with
 from tests.factories import (

@@ -11,16 +11,15 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.test import Client
-from reactpy.types import Connection, Location
 
 from apps.accounts.models import User
 from apps.accounts.services import profile_update
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
+from components.hooks.still_connection import StillConnection
 from components.rendering.document import Document
-from components.rendering.layout import first_model
+from components.rendering.layout import HookConnection, first_model
 from components.site import site
-from project.http.page_view import StillConnection
 from project.urls import accounts_patterns
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
@@ -87,7 +86,7 @@ def squeezed(text: str) -> str:
 def html_of(address, viewer) -> str:
     """The whole document as this viewer gets it."""
     page, parts = loaded(address, viewer)
-    connection = Connection({"type": "http"}, Location(page.place, ""), StillConnection(page, viewer))
+    connection = HookConnection({"type": "http"}, StillConnection(page, viewer))
     return Document(page, asyncio.run(first_model(site(), connection))).html(list(parts.values())).decode()
 
 

@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from apps.core.threads import in_thread
 from components.routes import table
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from project.urls import urlpatterns
 from tests.factories import AdminFactory
 from tests.serving import serving, session_cookie

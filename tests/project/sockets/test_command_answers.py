@@ -5,7 +5,7 @@ import pytest
 from apps.core.commands import Answer
 from apps.core.models import ErrorLog
 from apps.core.texts import texts
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.factories import UserFactory
 from tests.notes import Book, notes_route

@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 
 from apps.core.command_once import LIFETIME
 from apps.core.models import CommandAnswer
+from apps.core.threads import in_thread
 from project.limits.rates import COMMANDS, COMMANDS_ACCOUNT, Rate
-from project.process.threads import in_thread
 from tests.commanding import answered, answers, command
 from tests.e2e import content
 from tests.factories import AdminFactory, UserFactory

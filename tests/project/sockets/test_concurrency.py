@@ -6,9 +6,9 @@ import gc
 import pytest
 
 from apps.core.bus import Bus
+from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.asking import ask

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from apps.core.threads import in_thread
 from components.page import Page
 from components.routes import Access
 from project.http import page_view
 from project.limits.close_codes import BUSY, FAILED
 from project.limits.connections import COME_BACK
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets import page_socket
 from project.sockets.page_socket import PageSocket

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from apps.core.characters import UNSTORABLE
+from project.process.command_run import TOO_MUCH
 from project.process.web_process import process
-from project.sockets.frames import TOO_MUCH
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, sequence, until
 from tests.project.pages import Board, page_route

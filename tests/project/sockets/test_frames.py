@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.core.characters import UNSTORABLE
-from project.process.command_run import Sent
-from project.sockets.frames import PING, TOO_MUCH, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
+from project.process.command_run import TOO_MUCH, Sent
+from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 

@@ -12,11 +12,11 @@ import pytest
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
+from apps.core.threads import in_thread
+from components.hooks.still_connection import StillConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
-from project.http.page_view import StillConnection
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
 from project.sockets.live_query import LiveQuery
@@ -137,7 +137,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
 async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
-            await process.render_admission.gate.acquire()
+            await process.render_admission.may_read.acquire()
         screen = Screen("")
         connecting = asyncio.create_task(screen._connect("/", []))
         await until(lambda: process.render_admission.waiting == 1)

@@ -22,9 +22,9 @@ from apps.accounts.services import (
     session_end,
 )
 from apps.accounts.session_store import SessionStore
-from project.http.handshake import NOTHING, standing
+from apps.core.threads import in_thread
+from project.http.handshake import NOTHING, viewer_state
 from project.limits.close_codes import RESTART, SIGNED_OUT
-from project.process.threads import in_thread
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.plain_browser import PlainBrowser
@@ -72,7 +72,7 @@ async def made(**more: Any) -> Any:
 
 async def stood(user: Any) -> str:
     """What a page says that is made for this account now."""
-    return await in_thread(lambda: standing(viewer_get(user_id=user.id)))
+    return await in_thread(lambda: viewer_state(viewer_get(user_id=user.id)))
 
 
 def test_a_page_of_forms_says_what_it_was_made_for() -> None:
@@ -83,7 +83,10 @@ def test_a_page_of_forms_says_what_it_was_made_for() -> None:
     plain_browser.client.force_login(user)
     seen = plain_browser.get(PLACE).html
     [address] = [urlsplit(unescape(each)) for each in PRESENCE.findall(seen)]
-    assert (address.path, parse_qs(address.query)) == ("/live/", {"standing": [standing(viewer_get(user_id=user.pk))]})
+    assert (address.path, parse_qs(address.query)) == (
+        "/live/",
+        {"standing": [viewer_state(viewer_get(user_id=user.pk))]},
+    )
     assert '<script type="module" src="/static/build/presence.js"></script>' in seen
     assert "client.js" not in seen
 
@@ -105,7 +108,7 @@ def test_a_wrong_form_says_it_too() -> None:
     ],
 )
 def test_what_decides_is_who_looks_and_what_they_may_do(viewer: Viewer, words: str) -> None:
-    assert standing(viewer) == words
+    assert viewer_state(viewer) == words
 
 
 async def test_its_socket_shows_nothing_and_takes_nothing() -> None:

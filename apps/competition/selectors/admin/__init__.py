@@ -1,6 +1,6 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
-from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of, appearances_with_dependents
+from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.competition.selectors.admin.live import LiveDesk, LiveState, following, live_desk, live_state
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
@@ -57,7 +57,6 @@ __all__ = [
     "SlotRow",
     "StageOption",
     "appearances_of",
-    "appearances_with_dependents",
     "following",
     "link_fields",
     "live_desk",

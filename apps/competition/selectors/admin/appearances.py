@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.competition.dependents import Dependents, appearance_dependents
 from apps.competition.models import SessionParticipant
 
 _ROW = (
@@ -33,8 +32,3 @@ def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceR
     for session_id, *row in found.values_list("session_id", *_ROW):
         appearances[session_id].append(AppearanceRow(*row))
     return {session_id: tuple(rows) for session_id, rows in appearances.items()}
-
-
-def appearances_with_dependents(*, appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
-    """Return what would go with these appearances, by id, where anything would: to be said before they are removed."""
-    return appearance_dependents(appearance_ids)

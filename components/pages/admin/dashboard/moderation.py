@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from apps.core.texts import Texts, texts
+from apps.core.threads import in_thread
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors import COUNTED
@@ -15,7 +16,6 @@ from components.pages.admin.dashboard.query import desk_at, narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
-from components.threads import in_thread
 from components.ui.admin_frame import said
 from components.ui.blocks import list_ways
 from components.ui.commands import command_form

@@ -20,7 +20,7 @@ from components.pages.admin.dashboard.moderation import moderation
 from components.pages.admin.dashboard.query import TABS, Tab, desk_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.sessions.live import live_control
-from components.ui.admin_frame import DESK, backstage
+from components.ui.admin_frame import backstage
 from components.ui.blocks import visually_hidden
 
 Waiting = Mapping[RatingKind, int]
@@ -67,8 +67,7 @@ def dashboard_page(page: Page) -> VdomDict:
         t("Backstage"),
         desk_tabs(board.tab, board.waiting, language),
         _shown(board.inside, language),
-        path=DESK,
-        language=language,
+        page=page,
     )
 
 

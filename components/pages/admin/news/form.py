@@ -7,6 +7,7 @@ from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 from apps.news.selectors import PostEdit
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
+from components.page import Page
 from components.pages.admin.picture_field import picture_field
 from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
@@ -24,16 +25,17 @@ class ArticleForm:
 
 
 @component
-def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
+def post_form(page: Page) -> VdomDict:
     """The fields, and what saves them."""
-    t, token, post = texts(language), use_token(), writing.post
+    writing: ArticleForm = page.data
+    t, token, language, post = texts(page.language), use_token(), page.language, writing.post
     own = (
         command_form("post_update", post.id, draft=f"post:{post.id}", long=token)
         if post
         else command_form("post_create", draft="post:new", long=token)
     )
     return backstage(
-        heading,
+        page.title,
         form_page(
             own | {"noValidate": True},
             *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
@@ -43,8 +45,7 @@ def post_form(heading: str, writing: ArticleForm, language: str) -> VdomDict:
             seen=post.seen if post else "",
             language=language,
         ),
-        path=PATH,
-        language=language,
+        page=page,
         trail=[(PATH, t("Blog"))],
     )
 

@@ -73,15 +73,16 @@ def blog_page(page: Page) -> Component:
     """The list, or one post's form."""
     match page.data:
         case ArticleForm(post):
-            return key(f"post-{post.id if post else 'new'}", post_form(page.title, page.data, page.language))
+            return key(f"post-{post.id if post else 'new'}", post_form(page))
         case _:
-            return key("posts", post_list(page.data, page.language))
+            return key("posts", post_list(page))
 
 
 @component
-def post_list(posts: Posts, language: str) -> VdomDict:
+def post_list(page: Page) -> VdomDict:
     """The search, the posts, the ways to the pages."""
-    t, found = texts(language), posts.page
+    posts: Posts = page.data
+    t, language, found = texts(page.language), page.language, posts.page
     shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
@@ -97,8 +98,7 @@ def post_list(posts: Posts, language: str) -> VdomDict:
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
         answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
-        path=PATH,
-        language=language,
+        page=page,
     )
 
 

@@ -9,6 +9,7 @@ from apps.core.names import initials
 from apps.core.texts import Texts, texts
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
+from components.page import Page
 from components.pages.admin.picture_field import picture_field
 from components.ui import forms
 from components.ui.admin_frame import backstage, form_page
@@ -28,16 +29,17 @@ class Portrait:
 
 
 @component
-def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDict:
+def participant_form(page: Page) -> VdomDict:
     """The fields, and what saves them."""
-    t, token, person = texts(language), use_token(), portrait.person
+    portrait: Portrait = page.data
+    t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     own = (
         command_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
         if person
         else command_form("participant_create", draft="participant:new", long=token)
     )
     return backstage(
-        heading,
+        page.title,
         form_page(
             own | {"noValidate": True},
             *_names(person or NOBODY, t),
@@ -48,8 +50,7 @@ def participant_form(heading: str, portrait: Portrait, language: str) -> VdomDic
             seen=person.seen if person else "",
             language=language,
         ),
-        path=PATH,
-        language=language,
+        page=page,
         trail=[(PATH, t("Participants"))],
     )
 

@@ -88,15 +88,16 @@ def participants_page(page: Page) -> Component:
     match page.data:
         case Portrait(person=person):
             name = f"participant-{person.id if person else 'new'}"
-            return key(name, participant_form(page.title, page.data, page.language))
+            return key(name, participant_form(page))
         case _:
-            return key("participants", participant_list(page.data, page.language))
+            return key("participants", participant_list(page))
 
 
 @component
-def participant_list(people: People, language: str) -> VdomDict:
+def participant_list(page: Page) -> VdomDict:
     """The search, the participants, the ways to the pages."""
-    t, found = texts(language), people.page
+    people: People = page.data
+    t, language, found = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.missing else ""}
     nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
     count = t.plural("%(n)d participant", "%(n)d participants", found.total)
@@ -110,8 +111,7 @@ def participant_list(people: People, language: str) -> VdomDict:
             list_of,
             paging(found.number, found.pages, path=PATH, query=query, language=language),
         ),
-        path=PATH,
-        language=language,
+        page=page,
     )
 
 

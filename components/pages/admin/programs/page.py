@@ -60,7 +60,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     found = programs_admin(session_id=where.session, query=where.query, number=where.number)
     where = replace(where, number=found.number)
     return Page(
-        title=t("Programs"),
         description=t("What each participant plays in a session."),
         component=programs_page,
         data=Sheet(where, sessions, found, _choice(where)),
@@ -85,8 +84,7 @@ def programs_page(page: Page) -> VdomDict:
         skeleton(),
         blocks.answered_list(*_listing(sheet, page.language)),
         link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
-        path=PATH,
-        language=page.language,
+        page=page,
     )
 
 

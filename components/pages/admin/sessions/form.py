@@ -35,7 +35,7 @@ def session_form_page(page: Page) -> VdomDict:
     name = f"session-{session.id}" if session else "session-new"
     form = html.div({"key": name}, _form(editing, name, page.language))
     heading = t("Edit Session") if session else t("New Session")
-    return blocks.backstage(heading, form, path=PATH, language=page.language, trail=[(PATH, t("Sessions"))])
+    return blocks.backstage(heading, form, page=page, trail=[(PATH, t("Sessions"))])
 
 
 def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:

@@ -49,12 +49,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             text = query.get("q", "").strip()[:SEARCH_LENGTH]
             listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
             about = t("All sessions, the newest first, and what runs live.")
-            return Page(t("Sessions"), about, sessions_page, data=listing, topics=TOPICS)
+            return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
             editing = SessionFormData(None, stage_options(), participant_options())
-            return Page(
-                t("New Session"), t("When it is, and who plays in which order."), session_form_page, data=editing
-            )
+            about = t("When it is, and who plays in which order.")
+            return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
             return _edited(mode.id, language)
 
@@ -64,10 +63,10 @@ def _edited(session_id: int, language: str) -> Page:
     t = texts(language)
     session = session_edit(session_id=session_id)
     if session is None:
-        return Page(t("Session not found."), t("This session is no longer there."), missing_page, status=404)
+        return Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
     editing = SessionFormData(session, stage_options(), participant_options())
     about = t("When it is, and who plays in which order.")
-    return Page(t("Edit: {name}").format(name=session.title), about, session_form_page, data=editing)
+    return Page(about, session_form_page, title=t("Edit: {name}").format(name=session.title), data=editing)
 
 
 @component
@@ -75,7 +74,7 @@ def missing_page(page: Page) -> VdomDict:
     """What stands at the address of a form whose session is gone."""
     t = texts(page.language)
     way = (PATH, t("All sessions"))
-    return blocks.backstage(page.title, empty(page.description, way), path=PATH, language=page.language)
+    return blocks.backstage(page.title, empty(page.description, way), page=page)
 
 
 @component
@@ -95,7 +94,7 @@ def sessions_page(page: Page) -> VdomDict:
         blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )
     desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
-    return blocks.backstage(t("Sessions"), desk, path=PATH, language=page.language)
+    return blocks.backstage(t("Sessions"), desk, page=page)
 
 
 def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:

@@ -14,7 +14,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     """Return the list of news, from the cursor in the address on."""
     t, before = texts(language), Cursor.read(query.get("before", ""))  # else strangers would name parts
     return Page(
-        title=t("News"),
         description=t("What happens in and around the competition, written from the stalls."),
         component=news_page,
         parts=(news_list(str(before) if before else "", language=language),),
@@ -24,5 +23,5 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def news_page(page: Page) -> VdomDict:
     """The heading above the list."""
-    head = html.div({"class": "body"}, title(texts(page.language)("News")))
+    head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, *(shown(part) for part in page.parts)))

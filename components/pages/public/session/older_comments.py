@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from apps.live import selectors
 from apps.live.limits import COMMENTS_SHOWN
 from apps.live.selectors import Comment
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, with_default_picture
-from components.threads import in_thread
 
 PAGES = 20  # that one viewer may open
 OnFull = Callable[[tuple[Comment, ...]], None]

@@ -2,12 +2,12 @@
 
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
+from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
 from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import action, actions
-from components.threads import in_thread
 from components.ui.placeholder_pictures import stage_drawing
 
 PLAYER = web_module("modules/video-stage.js", "Player")

@@ -166,7 +166,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
 @pytest.mark.django_db(transaction=True)
 async def test_a_change_is_seen_in_the_other_window_at_once():
     from apps.accounts.services import profile_update
-    from project.process.threads import in_thread
+    from apps.core.threads import in_thread
 
     user = await in_thread(lambda: UserFactory(username="una_corda"))
     async with open_page("/profile", user=user) as one_window, open_page("/profile", user=user) as other:
@@ -179,7 +179,7 @@ async def test_a_change_is_seen_in_the_other_window_at_once():
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_picture_is_looked_at_before_it_is_saved():
-    from project.process.threads import in_thread
+    from apps.core.threads import in_thread
 
     def picture(screen) -> str:
         images = [node for node in walk(screen.model) if node["tagName"] == "img"]

@@ -114,7 +114,9 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
     viewer, entry = viewer_of(boss), ProgramEntryFactory()
     appearance = entry.session_participant
     person, session = appearance.participant, appearance.session
-    competition.participant_feature(actor=viewer, participant_id=person.pk, featured=True)
+    names = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url")
+    same = {name: getattr(person, name) for name in names}
+    competition.participant_update(actor=viewer, participant_id=person.pk, **same, featured=True)
     competition.program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
     second = AppearanceFactory(session=session)
     competition.appearance_move(actor=viewer, appearance_id=second.pk, direction="up")

@@ -3,8 +3,8 @@
 import pytest
 
 from apps.accounts.models import User
+from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of

@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.models import DefaultAvatars, User
 from apps.core.models import AuditEntry
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every
 from tests.factories import AdminFactory, ParticipantFactory

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.admin import live_desk
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
 from tests.factories import AdminFactory, SessionFactory, UserFactory

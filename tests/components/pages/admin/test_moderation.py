@@ -7,9 +7,9 @@ import pytest
 from django.db import transaction
 
 from apps.core.bus import publish_topics
+from apps.core.threads import in_thread
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import User
+from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
-from project.process.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.moderating import DESK, decision, hall, ticks
 from tests.factories import UserFactory

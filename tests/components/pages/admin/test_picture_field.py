@@ -2,7 +2,7 @@
 
 import pytest
 
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.components.seen import attributes, every, one
 from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory
 from tests.reading import handlers_of

@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.competition.models import Piece
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceFactory, ProgramEntryFactory, UserFactory, viewer_of

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.models import User
 from apps.competition.models import ProgramEntry
 from apps.competition.services import appearance_add, piece_add
-from project.process.threads import in_thread
+from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
 from tests.components.seen import attributes, one

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
+from apps.core.threads import in_thread
 from apps.ratings.models import PerformanceRating
-from project.process.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, loaded, one, opened, text, walk

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
 from project.limits.connections import ConnectionLimits
-from project.limits.navigation_rate import Pace
+from project.limits.navigation_rate import NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
-from project.process.threads import in_thread
 from project.process.web_process import process
 from project.sockets.navigation_queue import SENTENCE
 from tests.factories import UserFactory
@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all buckets; nobody has asked for anything yet."""
     made = Clock()
     monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
-    monkeypatch.setattr(process, "door", ConnectionLimits())
+    monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
     return made
 
 
@@ -64,7 +64,7 @@ def test_a_window_searches_so_often_a_minute_and_goes_elsewhere_meanwhile(
     clock: Clock, is_signed_in: bool, rate: Rate
 ) -> None:
     assert rate.burst == (30 if is_signed_in else 15) == rate.per_second * 60
-    pace = Pace("")
+    pace = NavigationRate(process.connection_limits, "")
     waits = [pace.wait(is_search=True, is_signed_in=is_signed_in) for _ in range(int(rate.burst) + 1)]
     assert waits == [0] * int(rate.burst) + [60 / rate.burst]
     assert pace.wait(is_search=False, is_signed_in=is_signed_in) == 0
@@ -80,7 +80,10 @@ def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert (SEARCHES_ADDRESS.burst, SEARCHES_ADDRESS.per_second * 60) == (150, 150)
     process.connection_limits.pages = rates.Buckets(Rate(1e9, 1e9))
-    answered = [Pace(address).wait(is_search=True, is_signed_in=False) == 0 for _ in range(3000)]
+    answered = [
+        NavigationRate(process.connection_limits, address).wait(is_search=True, is_signed_in=False) == 0
+        for _ in range(3000)
+    ]
     assert sum(answered) == 150 * times, "of 3,000 searches, each from a window of its own"
     assert process.connection_limits.search(address, "/participants?q=ewa") > 0, "and as pages"
     assert process.connection_limits.search(address, "/participants") == 0
@@ -94,10 +97,16 @@ def test_all_windows_of_an_address_go_elsewhere_as_often_as_nginx_lets_pages_thr
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert Rate(200, 20) == PAGES
-    answered = [Pace(address).wait(is_search=False, is_signed_in=False) == 0 for _ in range(3000)]
+    answered = [
+        NavigationRate(process.connection_limits, address).wait(is_search=False, is_signed_in=False) == 0
+        for _ in range(3000)
+    ]
     assert sum(answered) == 200 * times
     clock.now += 1
-    answered = [Pace(address).wait(is_search=False, is_signed_in=False) == 0 for _ in range(3000)]
+    answered = [
+        NavigationRate(process.connection_limits, address).wait(is_search=False, is_signed_in=False) == 0
+        for _ in range(3000)
+    ]
     assert sum(answered) == 20 * times
 
 
@@ -150,7 +159,7 @@ async def test_a_page_that_is_a_search_is_counted_by_its_address(
 ) -> None:
     table(page_route(board, "/"))
     async with serving():
-        monkeypatch.setattr(process, "door", ConnectionLimits())
+        monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
         statuses = [(await page_response(f"/?q={n}", [], address=HOME)).status_code for n in range(160)]
         assert statuses == [200] * 150 + [429] * 10
         refused = await page_response("/?q=more", [], address=HOME)

@@ -2,18 +2,15 @@
 
 from typing import Any
 
-import psycopg
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register, run_checks  # noqa: A004 - Django's name
-from django.db import connection
 from django.http.request import validate_host
 
 from project.config.environment import LOOPBACK, Environment, Refusal
-from project.database.roles import owner_parameters, serving_role
+from project.database.parameters import database_require, owner_connection_parameters
+from project.database.roles import serving_role
 
-OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
 SHORTEST_KEY = 32
-WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey")
 
 
 @register
@@ -98,31 +95,6 @@ def mail_findings(environment: Environment) -> list[CheckMessage]:
     if environment.on_loopback or environment.mail.backend == "smtp":
         return []
     return [Warning("EMAIL_URL is missing: nobody gets the mails that signing up needs.", id="parterre.W001")]
-
-
-def connection_parameters() -> dict[str, Any]:
-    """Where the database is, without the options of the site's own connections."""
-    return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
-
-
-def owner_connection_parameters() -> dict[str, Any]:
-    """The same for the owner."""
-    return {name: value for name, value in owner_parameters().items() if name in WHERE}
-
-
-def database_require(parameters: dict[str, Any], variable: str = "DATABASE_URL") -> None:
-    """Raise Refusal unless a PostgreSQL that is new enough answers to these parameters, which this variable names."""
-    try:
-        # Without our options: an old server refuses a connection because of one that it does not know.
-        with psycopg.connect(**parameters, connect_timeout=5) as server:
-            version = server.info.server_version
-    except psycopg.OperationalError as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise Refusal(f"The database that {variable} names does not answer: {reason}") from error
-    if version < OLDEST_SERVER:
-        raise Refusal(
-            f"The database server is PostgreSQL {version // 10_000}, but it must be {OLDEST_SERVER // 10_000} or newer."
-        )
 
 
 def findings_refuse(findings: list[CheckMessage]) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from pytest_django.fixtures import Settings
 
-from project.config import checks
 from project.config.email import MailServer
+from project.database import parameters
 from project.database.embedded import programs
 from project.database.embedded_user import runner_for
+from project.launcher import checks
 from tests.project.config.test_settings import KEY, process
 
 PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_PROXY": "1"}
@@ -103,7 +104,7 @@ def checked(settings: Settings, **changes: Any) -> Any:
 
 def test_own_machine_passes(settings: Settings) -> None:
     assert checks.settings_check() == []
-    checks.database_require(checks.connection_parameters())
+    parameters.database_require(parameters.connection_parameters())
 
 
 def test_database_that_does_not_answer_is_refused_without_its_password(tmp_path: Path) -> None:

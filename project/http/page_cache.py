@@ -1,0 +1,127 @@
+"""The one place that keeps public pages: what was read, its HTML, and the newest whole page as it travels.
+
+One rule: an entry is true until one of its page's topics changes, which the bus's sequence tells; while the bus is not
+connected nothing is. Shared parts are no business of an entry: they come with each answer, and their versions are in
+its ETag.
+"""
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from django.http import HttpResponse, HttpResponseNotModified
+
+from apps.accounts.actors import STRANGER, Viewer
+from apps.core.threads import in_thread
+from components.page import Page
+from components.rendering.document import Document
+from components.rendering.live_part import LivePart
+from components.rendering.page_slots import fills_read
+from components.routes import Access, Target
+from project.http.headers import PUBLIC, page_headers
+from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
+from project.process.single_flight import once
+from project.process.web_process import process
+
+GZIP = "-gzip"  # marks the ETag of what we compress
+
+
+@dataclass(eq=False, slots=True)
+class CachedPage:
+    """A public page. `sequence` is the bus's up to which it is known to be true; HTML is made when a view asks for it.
+
+    The compressed copy is that of `version`, the newest set of parts: a tenth of the bytes to hold and to send.
+    Nothing in it is secret or repeats what was asked, so its length tells nobody anything.
+    """
+
+    page: Page
+    sequence: int
+    part_keys: tuple[str, ...]
+    document: Document | None = None
+    version: str = ""
+    compressed: bytes = b""
+
+    @property
+    def size(self) -> int:
+        """Bytes that its HTML takes."""
+        return (self.document.size if self.document else 0) + len(self.compressed)
+
+    def response(self, parts: Sequence[LivePart], if_none_match: str, *, compress: bool) -> HttpResponse:
+        """Return the whole page with these parts, or 304 for a browser that has it. It has its document by now."""
+        assert self.document is not None  # noqa: S101 - for mypy
+        version = self.document.version(parts)
+        headers = page_headers(PUBLIC) | {"ETag": f'"{version}{GZIP}"' if compress else f'"{version}"'}
+        if version in versions(if_none_match):
+            return HttpResponseNotModified(headers=headers)
+        if not compress:
+            return HttpResponse(self.document.html(parts), status=self.page.status, headers=headers)
+        if version != self.version:
+            self.version, self.compressed = version, gzip.compress(self.document.html(parts), mtime=0)
+        headers["Content-Encoding"] = "gzip"
+        return HttpResponse(self.compressed, status=self.page.status, headers=headers)
+
+
+class PageCache:
+    """Public pages by address and language, the one that was asked for last at the end."""
+
+    def __init__(self) -> None:
+        self.entries: dict[tuple[str, str], CachedPage] = {}
+
+    def get(self, address: str, language: str) -> CachedPage | None:
+        """Return the page if it is cached and still true; what is no longer true is forgotten."""
+        entry = self.entries.pop((address, language), None)
+        if entry is None or not process.bus.connected.is_set():
+            return None
+        if process.bus.changed_since(entry.sequence, entry.page.topics):
+            return None
+        entry.sequence = process.bus.sequence
+        self.entries[address, language] = entry
+        return entry
+
+    async def load(self, target: Target, language: str) -> CachedPage:
+        """Return the public page at `target`; those who ask after the same changes share one read."""
+        if (known := self.get(target.address, language)) is not None:
+            return known
+        sequence = process.bus.sequence
+        key = (target.address, language)
+
+        async def read() -> CachedPage:
+            page = await _read(target, STRANGER, language, sequence)
+            return CachedPage(page, sequence, tuple(ref.key for ref in page.parts))
+
+        entry: CachedPage = await once((*key, sequence), read)
+        if process.bus.connected.is_set():
+            self.entries[key] = entry  # what changed meanwhile is found out by whoever asks next
+            self.trim()
+        return entry
+
+    def trim(self) -> None:
+        """Forget what was asked for longest ago, until the rest may stay."""
+        size = sum(entry.size for entry in self.entries.values())
+        while self.entries and (len(self.entries) > PAGE_CACHE_PAGES or size > PAGE_CACHE_BYTES):
+            size -= self.entries.pop(next(iter(self.entries))).size
+
+
+def versions(if_none_match: str) -> set[str]:
+    """Return the versions that an If-None-Match names; proxies that compress weaken them, and we mark our own."""
+    return {tag.strip().removeprefix("W/").strip('"').removesuffix(GZIP) for tag in if_none_match.split(",")}
+
+
+async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
+    """Return the page at `target` with this viewer's own values; a public one is everybody's, and may be cached."""
+    if target.route.access is Access.PUBLIC:
+        page = (await page_cache.load(target, language)).page
+    else:
+        page = await _read(target, viewer, language, process.bus.sequence)
+    if page.own is None or not viewer.is_signed_in:
+        return page
+    return replace(page, fills=await in_thread(partial(fills_read, own=page.own, viewer=viewer, language=language)))
+
+
+async def _read(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
+    """Return the page, read in a thread; `sequence` is the bus's from before."""
+    return replace(await in_thread(partial(target.load, viewer, language)), sequence=sequence)
+
+
+page_cache = PageCache()

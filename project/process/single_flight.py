@@ -1,0 +1,29 @@
+"""One run for everybody who asks for the same thing at the same time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+_running: dict[object, asyncio.Task[Any]] = {}
+
+
+async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Return what `work` returns; callers with the same key while it runs share one run."""
+    task = _running.get(key)
+    if task is None:
+
+        async def run() -> Any:
+            return await work()
+
+        task = _running[key] = asyncio.create_task(run())
+        task.add_done_callback(lambda done: _ended(key, done))
+    try:
+        return await asyncio.shield(task)
+    finally:
+        del task  # a failure's traceback would refer to it here, and it to the failure
+
+
+def _ended(key: object, task: asyncio.Task[Any]) -> None:
+    _running.pop(key, None)
+    if not task.cancelled():
+        task.exception()  # seen, even when everybody who waited for it has left

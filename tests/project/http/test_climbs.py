@@ -1,0 +1,59 @@
+"""A stranger's page view goes down through the house, and back up only where threads get their work."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import FrameType
+
+import pytest
+
+from apps.core.threads import in_thread
+from benchmarks.recorder import source, storey
+from tests.factories import SessionFactory
+from tests.project.asking import ask
+from tests.serving import serving
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HANDED_OVER = {
+    ("apps/core/threads.py", "components/routes.py"),  # the page's load
+    ("apps/core/threads.py", "components/rendering/live_parts.py"),  # the reading of its parts
+}
+
+
+@contextmanager
+def climbs() -> Iterator[set[tuple[str, str]]]:
+    """Give the set of (file that calls, file above it that is called), which fills while this lasts."""
+    found: set[tuple[str, str]] = set()
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_back is not None:
+            files = [source(each.f_code.co_filename, each.f_code.co_name) for each in (frame.f_back, frame)]
+            match files:
+                case [str(caller), str(called)] if storey(caller) < storey(called):
+                    found.add((caller, called))
+
+    before = sys.getprofile()
+    threading.setprofile(look)
+    sys.setprofile(look)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(None)
+
+
+async def test_a_strangers_page_view_climbs_back_up_at_most_twice() -> None:
+    session = await in_thread(SessionFactory)
+    await ask("/healthz")  # what is only now imported holds up the loop, and nobody should time out for it
+    for path in ("/", "/participants", "/sessions", f"/sessions/{session.pk}", "/news"):
+        async with serving():
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))  # threads that are recorded
+            with climbs() as cold:
+                assert (await ask(path, accept_encoding="gzip")).status == 200
+            assert cold == HANDED_OVER, path
+            with climbs() as warm:
+                assert (await ask(path, accept_encoding="gzip")).status == 200
+            assert not warm, path

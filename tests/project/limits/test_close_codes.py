@@ -1,0 +1,34 @@
+"""Close codes stand once in Python; the client's copy is the same, and every code that stops it has a sentence."""
+
+from pathlib import Path
+
+from components.page import Page
+from components.rendering.document import Document
+from project.http.handshake import PROTOCOL
+from project.limits import close_codes
+from project.observability.metrics import CLOSE_CODES
+
+CLIENT = Path(__file__).parents[3] / "components" / "client" / "src" / "connection.js"
+NUMBERS = {name: number for name, number in vars(close_codes).items() if isinstance(number, int)}
+
+
+def test_every_code_of_ours_is_counted_by_its_number() -> None:
+    assert set(NUMBERS.values()) == close_codes.OURS
+    assert close_codes.OURS < CLOSE_CODES
+
+
+def test_the_client_has_the_same_numbers() -> None:
+    lines = [line.split(" // ")[0].removeprefix("export ") for line in CLIENT.read_text().splitlines()]
+    for name in ("NEW_VERSION", "SIGNED_OUT", "STOP"):
+        assert f"const {name} = {NUMBERS[name]};" in lines
+    assert f'const PROTOCOL = "{PROTOCOL}";' in lines
+
+
+def test_every_code_that_stops_a_browser_has_a_sentence_and_no_other_code() -> None:
+    page = Page(title="A", description="B", component=lambda _: None)  # type: ignore[arg-type, return-value]
+    html = Document(page, {"tagName": "main"}).html([]).decode()
+    stopping = {f"data-stopped-{code}=" for code in close_codes.OURS if code >= close_codes.STOP}
+    assert {word for word in stopping if word in html} == stopping
+    assert f"data-waiting-{close_codes.FLOOD}=" in html
+    assert html.count("data-stopped-") == len(stopping)
+    assert html.count("data-waiting-") == 1
