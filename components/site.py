@@ -79,6 +79,6 @@ def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Marku
 
 def _posted(page: Page) -> Markup:
     posted = use_page_connection().posted
-    if posted is None or f"answer={posted['id']}" not in page.path:
+    if posted is None or f"answer={posted['id']}" not in page.address:
         return None  # this is another page by now
     return posted_answer(posted, page.language)

@@ -47,14 +47,9 @@ class Document:
         self.pieces = (head, *pieces(model))
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
-<<<<<<< HEAD
-        self.plain, self.path = plain, page.path
-        self.hash = hashlib.blake2b("".join([*self.pieces, self.tail]).encode(), digest_size=9).hexdigest()
-=======
-        self.plain = plain
+        self.plain, self.address = plain, page.address
         content = "".join([*self.pieces, self.tail]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
->>>>>>> main
 
     def version(self, parts: Sequence[LivePart]) -> str:
         """Return the name of exactly this content: the page's own and its parts'."""
@@ -65,7 +60,7 @@ class Document:
 
         `token` is what the forms of whoever is signed in post.
         """
-        by_key, inputs = {part.ref.key: part for part in parts}, posting(self.path, token)
+        by_key, inputs = {part.ref.key: part for part in parts}, posting(self.address, token)
 
         def html_of(key: str) -> str:
             live = by_key.get(key)  # one that came meanwhile is asked for by the browser

@@ -20,9 +20,9 @@ def is_posted(tag: str, attributes: Mapping[str, Any]) -> bool:
     return tag == "form" and str(attributes.get("action", "")).startswith(POSTED)
 
 
-def posting(path: str, token: str) -> str:
-    """Return the hidden inputs of each form of the page at `path`: for whoever is signed in, one key for them all."""
-    values = {FROM: path} | ({TOKEN: token, KEY: uuid4().hex} if token else {})
+def posting(address: str, token: str) -> str:
+    """Return the hidden inputs of each form of the page at `address`; all have one key, for whoever is signed in."""
+    values = {FROM: address} | ({TOKEN: token, KEY: uuid4().hex} if token else {})
     return "".join(f'<input type="hidden" name="{name}" value="{escape(values[name])}">' for name in values)
 
 

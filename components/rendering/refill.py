@@ -13,8 +13,10 @@ GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sent
 Node = dict[str, Any]
 
 
-def refilled(model: Node, posted: Mapping[str, Any]) -> tuple[Node, dict[str, Fill]]:
-    """Return the page's model with what was posted in its form again, and the fills of controls that are slots."""
+def refilled(model: Node, posted: Mapping[str, Any] | None) -> tuple[Node, dict[str, Fill]]:
+    """Return the page's model with what was refused in its form again, and the fills of controls that are slots."""
+    if posted is None or posted["answer"]["ok"]:
+        return model, {}
     refill = _Refill(posted)
     return refill.page(model), refill.fills
 

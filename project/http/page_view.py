@@ -2,13 +2,7 @@
 
 import asyncio
 import logging
-<<<<<<< HEAD
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from http import HTTPStatus
-=======
 from collections.abc import Mapping
->>>>>>> main
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -17,35 +11,22 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
 from apps.core.request_context import context_for, identify, request_context
-from apps.core.threads import in_thread
 from components.hooks.still_connection import StillConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
-<<<<<<< HEAD
-from components.rendering.layout import first_model
-from components.rendering.live_parts import LivePart
-from components.rendering.refill import refilled
-=======
 from components.rendering.layout import HookConnection, first_model
->>>>>>> main
+from components.rendering.refill import refilled
 from components.routes import Target, find
 from components.site import site
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
-<<<<<<< HEAD
+from project.http.page_cache import page_cache, page_load
 from project.http.posted_answers import posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers
-from project.process.page_loader import page_load
-=======
-from project.http.page_cache import page_cache, page_load
-from project.http.viewer import Headers, session_key, viewer_of
-from project.limits.rates import PAGE_WAIT, address_key
-from project.observability.metrics import numbers
->>>>>>> main
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
@@ -95,7 +76,7 @@ async def _response(
         return await _personal(target, viewer, headers)
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
-        entry.document = await _document(entry.page, target, viewer)
+        entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
     response = entry.response(await process.parts.complete(entry.page.parts), if_none_match, compress=compress)
     page_cache.trim()
     return response
@@ -106,49 +87,17 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
-    document = await _document(page, target, viewer, token)
+    posted = await posted_of(page.address, viewer)
+    model, fills = refilled(await first_view(page, viewer, token, posted), posted)
+    document = Document(page, model, plain=target.route.plain, account=viewer.id)
     parts = await process.parts.complete(page.parts)
-    response = HttpResponse(document.html(parts, page.fills, token), status=page.status)
+    response = HttpResponse(document.html(parts, {**page.fills, **fills}, token), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
 
 
-<<<<<<< HEAD
-async def _document(
-    target: Target, viewer: Viewer, language: str, token: str = "", *, keep: bool = False
-) -> tuple[Page, Document]:
-    sequence = process.bus.sequence
-    page = await page_load(target, viewer, language, sequence)
-    posted = await posted_of(target.path, viewer)
-    model = await still_model(page, viewer, token, posted)
-    if posted and posted["values"]:
-        model, fills = refilled(model, posted)
-        page = replace(page, fills={**page.fills, **fills})
-    document = Document(page, model, plain=target.route.plain, account=viewer.id)
-    if keep:
-        documents.keep(page, document, sequence)
-    return page, document
-
-
-async def still_model(
-=======
-async def _document(page: Page, target: Target, viewer: Viewer, token: str = "") -> Document:
-    model = await first_view(page, viewer, token, await _posted(target, viewer))
-    return Document(page, model, plain=target.route.plain, account=viewer.id)
-
-
-async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
-    """Return what a command that this viewer posted has answered, where the address names it."""
-    answer_id = target.query.get("answer", "")
-    if not (answer_id and viewer.is_signed_in):
-        return None
-    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
-    return found[1] if found and found[0] == COMMAND else None
-
-
 async def first_view(
->>>>>>> main
     page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the whole page's model as `viewer` first sees it; `token` is what its plain forms post.

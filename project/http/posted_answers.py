@@ -6,13 +6,13 @@ from urllib.parse import parse_qs
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import answer_get
+from apps.core.threads import in_thread
 from components.ui.posted_answer import COMMAND
-from project.process.threads import in_thread
 
 
-async def posted_of(path: str, viewer: Viewer) -> Mapping[str, Any] | None:
+async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
     """What a command that this viewer posted has answered, where the address names it."""
-    answer_id = parse_qs(path.partition("?")[2]).get("answer", [""])[0]
+    answer_id = parse_qs(address.partition("?")[2]).get("answer", [""])[0]
     if not (answer_id and viewer.is_signed_in):
         return None
     found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))

@@ -23,11 +23,8 @@ from components.site import site
 from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
-<<<<<<< HEAD
-from project.http.posted_answers import posted_of
-=======
 from project.http.page_cache import page_load
->>>>>>> main
+from project.http.posted_answers import posted_of
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
@@ -120,13 +117,8 @@ class PageSocket(CsrfTokens):
 
     async def _show(self, asked: Handshake) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
-<<<<<<< HEAD
         self.posted = await posted_of(asked.path, self.viewer)
-        connection = Connection(self.scope, Location(self.page.place, ""), self)
-        self.layout = PageLayout(connected(site(), connection), self._update, self._failed)
-=======
         self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
->>>>>>> main
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
         )
@@ -291,7 +283,7 @@ class PageSocket(CsrfTokens):
             case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
                 await self._page_event(message)
             case Sent() if self.layout is not None:
-                self.commands.take(message, self.viewer, path=self.page.path, language=self.language)
+                self.commands.take(message, self.viewer, path=self.page.address, language=self.language)
             case Want(key):
                 self.parts.send_whole(key)
             case Ping():

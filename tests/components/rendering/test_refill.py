@@ -17,7 +17,12 @@ from tests.project.plain_forms import PlainPage
 def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: Any) -> tuple[PlainPage, Any]:
     """The page after a post with these values, and what fills its slots."""
     model = static_model(frozen(html.main(html.form(command_form("thing_add", 7), *fields))))
-    posted = {"command": "thing_add", "argument": argument, "values": values, "answer": {"text": "No.", **answer}}
+    posted = {
+        "command": "thing_add",
+        "argument": argument,
+        "values": values,
+        "answer": {"ok": False, "text": "No.", **answer},
+    }
     made, fills = refilled(model, posted)
     return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
 
