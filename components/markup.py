@@ -66,7 +66,7 @@ def key(name: str, made: Component) -> Component:
 
 
 def web_module(file: str, export: str) -> Callable[..., VdomDict]:
-    """The element `export` of a JavaScript module of ours (`modules/video-stage.js`), loaded in the browser."""
+    """The element `export` of a JavaScript module of ours (`modules/video-player.js`), loaded in the browser."""
 
     def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
         source = {"source": staticfiles_storage.url(f"build/{file}"), "sourceType": "URL", "fallback": None}

@@ -35,7 +35,7 @@ from tests.reading import document, handlers_of, name_of, readable, walk
 from tests.serving import serving, session_cookie
 
 SECONDS = 20.0  # a busy machine is slow, not wrong; the nets below what is told catch nothing before 30
-MEANING = ("href", "data-action", "data-command", "data-argument")
+MEANING = ("href", "data-page-event", "data-command", "data-argument")
 INLINE = frozenset(
     "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
 )
@@ -143,14 +143,12 @@ class Screen:
         elif "data-command" in attributes:
             self.command(attributes["data-command"], argument=attributes["data-argument"], fields={}, key=uuid4().hex)
         else:
-            assert "data-action" in attributes, f"the button {label!r} does nothing"
-            self.act(attributes["data-action"], attributes["data-argument"])
+            assert "data-page-event" in attributes, f"the button {label!r} does nothing"
+            self.act(attributes["data-page-event"], attributes["data-argument"])
 
     def act(self, name: str, *sent: Any) -> None:
-        """Ask for one of the page's named actions, as anything with `data-action` does."""
-        handlers = {
-            k: v for node in walk(self.model) if node["tagName"] == "page-actions" for k, v in handlers_of(node)
-        }
+        """Ask for one of the page events, as anything with `data-page-event` does."""
+        handlers = {k: v for node in walk(self.model) if node["tagName"] == "page-events" for k, v in handlers_of(node)}
         assert name in handlers, f"the page has no action {name!r}, only {sorted(handlers)}"
         self._event(handlers[name], *sent)
 

@@ -12,7 +12,7 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.parts.authors import authors_alone
-from components.rendering.parts import action, public_part, read_once
+from components.rendering.parts import page_event, public_part, read_once
 from components.ui.blocks import button, visually_hidden
 from components.ui.commands import command_button
 from components.ui.people import disc
@@ -59,7 +59,7 @@ def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
 
 def more_comments(t: Texts) -> VdomDict:
     """Return the button that asks the page for older comments."""
-    older = button(t("Show older comments"), "plain small", **action("comments_older", ""))
+    older = button(t("Show older comments"), "plain small", **page_event("comments_older", ""))
     return html.p({"class": "comments__more"}, older)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from apps.competition.selectors import ProgramLine
 from apps.core.texts import texts
 from components.markup import VdomDict, html
-from components.rendering.parts import action
+from components.rendering.parts import page_event
 from components.ui.programme_lines import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
@@ -23,7 +23,7 @@ def program_lines(
     rows = []
     for entered in program:
         to = f"/sessions/{session_id}?watch={entered.id}#{STAGE_VIDEO}"
-        asked: Mapping[str, str] = action("watch", entered.id) if acting else {}
+        asked: Mapping[str, str] = page_event("watch", entered.id) if acting else {}
         watch = watch_link(to, entered.piece, language=language, whose=whose, attributes=asked)
         rows.append(line(f"entry-{entered.id}", entered.piece, watch if entered.video_id else None, language=language))
     return html.ol({"class": "lines"}, *rows)

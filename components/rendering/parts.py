@@ -5,8 +5,8 @@
 
     ref = session_order(7, language="en")     # what a page lists in `Page.parts`
     shown(ref)                                # where it stands, in the page's markup or in that of another part
-    action("watch", entry.id)                 # attributes of a link or button inside it
-    actions({"watch": on_watch})              # the page's handlers
+    page_event("watch", entry.id)                 # attributes of a link or button inside it
+    page_events({"watch": on_watch})              # the page's handlers
 
 A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all. What
 is one viewer's in it fills slots (`slots.py`).
@@ -27,7 +27,7 @@ from components.markup import Vdom, VdomDict
 from components.rendering.slots import SLOT
 from components.rendering.tree import PART, Node, NotPublic
 
-SHARED_PART, PAGE_ACTIONS = Vdom(PART), Vdom("page-actions")
+SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
 MOST_HELD = 100  # parts that one holds
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
@@ -154,9 +154,9 @@ def public_part(
     return register
 
 
-def action(name: str, argument: str | int) -> dict[str, str]:
-    """Attributes of an element that asks the page for one of its named actions."""
-    return {"data-action": name, "data-argument": str(argument)}
+def page_event(name: str, argument: str | int) -> dict[str, str]:
+    """Attributes of an element that asks the page for one of its page events."""
+    return {"data-page-event": name, "data-argument": str(argument)}
 
 
 def shown(ref: Ref) -> VdomDict:
@@ -164,12 +164,12 @@ def shown(ref: Ref) -> VdomDict:
     return SHARED_PART({"part": PartKey.of(ref)})
 
 
-def actions(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
-    """Register named actions: one handler each, whatever number of rows names them.
+def page_events(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
+    """Register page events by name: each changes only what this window shows, however many rows name it.
 
     The argument comes from a stranger: handlers pass it to services and selectors that check it.
     """
-    return PAGE_ACTIONS({name: partial(_named, handler) for name, handler in handlers.items()})
+    return PAGE_EVENTS({name: partial(_named, handler) for name, handler in handlers.items()})
 
 
 async def _named(handler: Callable[[str], Awaitable[None]], *sent: Any) -> None:

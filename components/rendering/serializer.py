@@ -11,7 +11,7 @@ from components.rendering.slots import SLOT, Fills, fill_of, filled
 from components.rendering.tree import PART
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-UNSHOWN = frozenset(["page-navigation", "page-actions", "page-slots"])  # of ours: only the browser's client reads them
+UNSHOWN = frozenset(["page-navigation", "page-events", "page-slots"])  # of ours: only the browser's client reads them
 MODEL_KEYS = frozenset(["tagName", "attributes", "importSource", "error"])
 
 Model = dict[str, Any]

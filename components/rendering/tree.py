@@ -60,7 +60,7 @@ def _refuse_private(markup: dict[str, Any]) -> None:
         if markup.get(forbidden):
             raise NotPublic(
                 f"<{markup['tagName']}> in a shared part has {sorted(markup[forbidden])}: "
-                "use action(name, argument) and register the action on the page"
+                "use page_event(name, argument) and register the page event on the page"
             )
 
 

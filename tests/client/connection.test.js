@@ -77,8 +77,8 @@ function isTaken(times) {
 
 for (const [kind, gap] of [["15 clicks a second", 66], ["a held key", 33]]) {
   test(`${kind} for 15 seconds send what the server takes, drop the rest with a sentence, and leave room for a way elsewhere`, async () => {
-    const buttons = h("div", null, on(h("button", { id: "b" }, "More"), "onClick", "more"), h("a", { id: "a", "data-action": "older", href: "/" }, "Older"),
-      on(h("page-navigation", { path: "/sessions", title: "", turn: 0 }), "onNavigate", "go"), { ...h("page-actions"), eventHandlers: { older: { target: "older" } } });
+    const buttons = h("div", null, on(h("button", { id: "b" }, "More"), "onClick", "more"), h("a", { id: "a", "data-page-event": "older", href: "/" }, "Older"),
+      on(h("page-navigation", { path: "/sessions", title: "", turn: 0 }), "onNavigate", "go"), { ...h("page-events"), eventHandlers: { older: { target: "older" } } });
     await Socket.last.isLive(buttons);
     const times = [];
     for (let now = 0; now < 15000; now += gap) {

@@ -90,24 +90,24 @@ test("addresses that are kept have a scheme that runs nothing, by the browser's 
 });
 
 test("an action asks by name, wherever its handler is registered", async () => {
-  const actions = (name, target) => on(h("page-actions"), name, target);
+  const actions = (name, target) => on(h("page-events"), name, target);
   const model = h("div", null, actions("watch", "t1"), actions("love", "t2"),
-    h("button", { "data-action": "love", "data-argument": "7", type: "button" }, h("span", { id: "in" }, "inside")),
-    h("button", { "data-action": "watch", type: "button" }, "no argument"), h("button", { id: "none", "data-action": "unknown" }, "x"));
+    h("button", { "data-page-event": "love", "data-argument": "7", type: "button" }, h("span", { id: "in" }, "inside")),
+    h("button", { "data-page-event": "watch", type: "button" }, "no argument"), h("button", { id: "none", "data-page-event": "unknown" }, "x"));
   await open("<div></div>", { model: h("div") });
   await Socket.last.isLive(model);
   await click("#in");
-  await click("[data-action=watch]");
+  await click("[data-page-event=watch]");
   await click("#none");
   assert.deepEqual(Socket.last.take().map(({ target, data }) => [target, data]), [["t2", ["7"]], ["t1", [""]]]);
   await Socket.last.shows(h("div", null, ...model.children.slice(1)));
-  await click("[data-action=watch]");
+  await click("[data-page-event=watch]");
   assert.deepEqual(Socket.last.take(), [], "its handler left with its element");
 });
 
 test("a link with an action acts while live, keeps the address in step, and is a link otherwise", async () => {
-  const link = h("a", { href: "/sessions/1?watch=3#video", "data-action": "watch", "data-argument": "3" }, "Watch");
-  const actions = h("page-actions");
+  const link = h("a", { href: "/sessions/1?watch=3#video", "data-page-event": "watch", "data-argument": "3" }, "Watch");
+  const actions = h("page-events");
   await open("<div></div>", { model: h("div"), url: "https://hall.example/sessions/1" });
   await Socket.last.isLive(h("div", null, on(actions, "watch", "t"), link));
   const follow = async (init) => {

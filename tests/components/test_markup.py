@@ -41,7 +41,7 @@ def test_a_key_is_the_components() -> None:
 
 
 def test_a_web_module_is_a_hashed_file_of_ours() -> None:
-    element = web_module("modules/video-stage.js", "Player")({"frame": "stage-video", "second": 3})
+    element = web_module("modules/video-player.js", "Player")({"frame": "stage-video", "second": 3})
     assert element["tagName"] == "Player"
     assert element["attributes"] == {"frame": "stage-video", "second": 3}
     assert element["importSource"]["source"].startswith("/static/build/modules/video-stage")

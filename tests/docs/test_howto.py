@@ -43,12 +43,19 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(parts, "REGISTERED", dict(parts.REGISTERED))
     others = {name: each for name, each in commands.REGISTERED.items() if name != "comment_add"}
     monkeypatch.setattr(commands, "REGISTERED", others)
-    prizes = [Prize(1, "Grand Prize")]
-    return vocabulary() | {
+    rows = [Prize(1, "Grand Prize")]
+    found = vocabulary() | {
         "OPERATOR": OPERATOR,
-        "prizes": prizes,
-        "selectors": SimpleNamespace(prize_list=lambda: tuple(prizes)),
+        "rows": rows,
+        "selectors": SimpleNamespace(prize_list=lambda: tuple(rows)),
+        "prize_ids": lambda: tuple(row.id for row in rows),
     }
+
+    def load(*given: Any) -> Any:  # the guide's own, once it has said it
+        return found["load"](*given)
+
+    module = SimpleNamespace(load=load)
+    return found | {"prizes": module, "prize": module}
 
 
 @pytest.fixture
@@ -79,7 +86,7 @@ async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], ta
     @transaction.atomic
     def prize_award(*, actor: Any, prize_id: int) -> None:
         assert actor is OPERATOR
-        names["prizes"][0] = Prize(prize_id, "Grand Prize, awarded")
+        names["rows"][0] = Prize(prize_id, "Grand Prize, awarded")
         publish(names["PrizeAwarded"](prize_id=prize_id))
 
     table(Route("/prizes", names["load"]))

@@ -10,7 +10,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.page_slots import own as own_values
-from components.rendering.parts import PublicPart, Ref, actions, shown
+from components.rendering.parts import PublicPart, Ref, page_events, shown
 from components.rendering.slots import Fills, fill, slot
 from components.routes import Access, Route
 
@@ -82,7 +82,7 @@ def page_route(
         marks = [shown(ref) for ref in page.parts]
         link = html.a({"href": "/elsewhere"}, "Elsewhere")
         return html.main(
-            html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, actions({"note": on_note})
+            html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, page_events({"note": on_note})
         )
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:

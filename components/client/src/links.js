@@ -1,6 +1,6 @@
 // Which clicks are navigations inside this site.
 
-import { isPlainClick } from "./actions.js";
+import { isPlainClick } from "./page-events.js";
 
 /** The link that this click follows to another page of ours, or null when the browser alone should follow it. */
 export function followed(event, here) {

@@ -3,7 +3,7 @@
 
 import { Connection } from "./connection.js";
 import { pageLoad } from "./page-loads.js";
-import { watchForWaking } from "./waking.js";
+import { watchForWaking } from "./wake-events.js";
 
 const silent = () => {}; // the page works without it, so nothing is said of a lost connection
 

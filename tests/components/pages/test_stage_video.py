@@ -65,7 +65,7 @@ class Screen:
         return attributes(next(node for node in walk(self.model) if "importSource" in node))
 
     async def press(self, argument):
-        target = one(self.model, "page-actions")["eventHandlers"]["watch"]["target"]
+        target = one(self.model, "page-events")["eventHandlers"]["watch"]["target"]
         await self.layout.deliver({"type": "layout-event", "target": target, "data": [argument]})
 
 

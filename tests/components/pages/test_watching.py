@@ -57,7 +57,7 @@ def test_recording_waits_until_somebody_presses_play(session):
     assert not every(seen.main, "iframe")
     play = one(seen.main, "a", look="video__poster")
     assert attributes(play)["href"] == f"{to}?watch=session#stage-video"
-    assert (attributes(play)["data-action"], attributes(play)["data-argument"]) == ("watch", WHOLE)
+    assert (attributes(play)["data-page-event"], attributes(play)["data-argument"]) == ("watch", WHOLE)
     assert name(play) == "Play the video: Stage I, evening session"
     assert player(f"{to}?watch=session").endswith("&start=0")
 

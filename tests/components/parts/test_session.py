@@ -82,7 +82,7 @@ def test_a_change_of_performer_leaves_the_other_rows_untouched(evening):
 def test_watch_asks_the_page_and_is_a_link_without_it(evening):
     entry = ProgramEntry.objects.filter(session_participant=evening.appearances[0]).first()
     watch = one(order(evening.session), "a", look="watch", data_argument=str(entry.pk))
-    assert attributes(watch)["data-action"] == "watch"
+    assert attributes(watch)["data-page-event"] == "watch"
     assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}?watch={entry.pk}#stage-video"
     assert name(watch) == "Watch: Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe"
     assert text(watch) == "Watch"

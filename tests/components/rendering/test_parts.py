@@ -11,7 +11,7 @@ from apps.accounts.actors import STRANGER
 from components.hooks.connection import use_viewer
 from components.markup import component, html
 from components.rendering.live_parts import LivePart
-from components.rendering.parts import REGISTERED, PublicPart, action, actions, public_part, shown
+from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shown
 from components.rendering.tree import NotPublic
 
 
@@ -131,14 +131,14 @@ def test_a_version_means_the_same_in_every_process() -> None:
 
 
 async def test_markup_of_actions_which_hear_nothing_but_an_argument() -> None:
-    assert action("watch", 7) == {"data-action": "watch", "data-argument": "7"}
+    assert page_event("watch", 7) == {"data-page-event": "watch", "data-argument": "7"}
     heard: list[str] = []
 
     async def on_watch(argument: str) -> None:
         heard.append(argument)
 
-    made = actions({"watch": on_watch})
-    assert made["tagName"] == "page-actions"
+    made = page_events({"watch": on_watch})
+    assert made["tagName"] == "page-events"
     [(name, handler)] = made["eventHandlers"].items()
     assert name == "watch"
     strange: list[list[Any]] = [[], [{}], [None], [7], ["7", "8"], [["7"]]]

@@ -106,7 +106,7 @@ def test_inside_script_escapes_what_ends_scripts() -> None:
 def test_a_failed_component_and_what_only_the_browser_reads_leave_no_html() -> None:
     children = [
         {"tagName": "", "error": "secret"},
-        made("page-actions", {}),
+        made("page-events", {}),
         made("page-navigation", {"path": "/"}),
         "a",
     ]

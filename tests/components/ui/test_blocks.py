@@ -23,7 +23,7 @@ def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
 
 def test_strings_have_lengths_as_classes_within_what_the_style_sheet_knows():
     lengths = [-1, 0, 0.501, 1, 7] + [0.09] * 20
-    shown = every(tree(keyboard.strings(lengths, on=3, request_id_header=4)), "i")
+    shown = every(tree(keyboard.strings(lengths, on=3, numbered_to=4)), "i")
     assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
     assert classes(shown[2]) == ["n-50", "on"]
     assert [text(key) for key in shown if text(key)] == ["4"]

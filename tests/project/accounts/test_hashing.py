@@ -49,9 +49,9 @@ def fan(transactional_db):
 
 
 @pytest.fixture
-def turns(monkeypatch):
+def slots(monkeypatch):
     found = Turns()
-    monkeypatch.setattr(hashing, "turns", found)
+    monkeypatch.setattr(hashing, "slots", found)
     return found
 
 
@@ -95,31 +95,31 @@ WAYS = {  # from a browser that is signed in, or from one that is not
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nobody_hashes_with_a_connection(fan, turns, way):
+def test_nobody_hashes_with_a_connection(fan, slots, way):
     plain_browser = signed_in()
-    turns.lent.clear()
+    slots.lent.clear()
     WAYS[way](plain_browser, PlainBrowser())
-    assert turns.lent
-    assert set(turns.lent) == {0}
+    assert slots.lent
+    assert set(slots.lent) == {0}
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, turns, monkeypatch, way):
+def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, slots, monkeypatch, way):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
     plain_browser = signed_in()
-    assert turns.acquire(timeout=PATIENCE)
+    assert slots.acquire(timeout=PATIENCE)
     answer = WAYS[way](plain_browser, PlainBrowser())
     assert BUSY in (answer.text if isinstance(answer, Seen) else shown(plain_browser.client, answer))
-    turns.release()
+    slots.release()
     assert User.objects.get().check_password(PASSWORD)
 
 
-def test_who_got_no_turn_has_not_failed(fan, turns, monkeypatch):
+def test_who_got_no_turn_has_not_failed(fan, slots, monkeypatch):
     monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
     plain_browser = PlainBrowser()
-    assert turns.acquire(timeout=PATIENCE)
+    assert slots.acquire(timeout=PATIENCE)
     assert all(BUSY in plain_browser.sign_in(EMAIL, "wrong").text for _ in range(6))
-    turns.release()
+    slots.release()
     assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"
 
 

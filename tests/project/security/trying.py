@@ -79,7 +79,7 @@ class Offers:
         for node in walk(screen.tree):
             given = node.get("attributes", {})
             argument = str(given.get("data-argument", ""))
-            if action := given.get("data-action"):
+            if action := given.get("data-page-event"):
                 self.actions.setdefault(action, set()).add(argument)
             if command := given.get("data-command"):
                 self.commands.setdefault(command, set()).add(argument)
@@ -89,13 +89,13 @@ class Offers:
 
 def events_of(screen: Screen) -> list[tuple[str, str]]:
     """The page events that the page registers, with their targets."""
-    nodes = [node for node in walk(screen.model) if node["tagName"] == "page-actions"]
+    nodes = [node for node in walk(screen.model) if node["tagName"] == "page-events"]
     return [pair for node in nodes for pair in handlers_of(node)]
 
 
 def handlers_of_elements(screen: Screen) -> list[str]:
     """The targets of all other handlers, but the one that navigates."""
-    nodes = [node for node in walk(screen.model) if node["tagName"] not in ("page-actions", "page-navigation")]
+    nodes = [node for node in walk(screen.model) if node["tagName"] not in ("page-events", "page-navigation")]
     return [target for node in nodes for _, target in handlers_of(node)]
 
 

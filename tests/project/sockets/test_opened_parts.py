@@ -8,7 +8,7 @@ import pytest
 from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
 from components.page import Page
-from components.rendering.parts import actions
+from components.rendering.parts import page_events
 from components.routes import Access, Route
 from project.limits.close_codes import FAILED
 from project.process.web_process import process
@@ -38,7 +38,9 @@ def panels(table: Table, board: Board) -> Board:
 
         opened = [html.div({"key": str(n)}, opened_part(panel(7, language="en"))) for n in range(count)]
         return html.main(
-            html.p("closed" if not count else f"open {count}"), *opened, actions({"open": on_open, "close": on_close})
+            html.p("closed" if not count else f"open {count}"),
+            *opened,
+            page_events({"open": on_open, "close": on_close}),
         )
 
     table(Route("/", lambda *_: Page("Panels", "A test.", shown_page), Access.PUBLIC))

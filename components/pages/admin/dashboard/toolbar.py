@@ -9,7 +9,7 @@ from components.pages.admin.dashboard.queue import Queue
 from components.ui.blocks import visually_hidden
 from components.ui.commands import command_button
 
-QUEUE = web_module("modules/backstage/queue.js", "Queue")
+QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"
 
 

@@ -15,7 +15,7 @@ from components.ui.commands import command_form
 from components.ui.forms import field, select
 
 PATH = "/admin/sessions"
-APPEARANCES = web_module("modules/backstage/places.js", "Places")
+APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from components.hooks.connection import use_viewer
 from components.markup import VdomDict, component, html, key, still, use_ref
 from components.pages.public.participant.rating_form import rating_section
 from components.pages.public.participant.video import Players, Wish, appearance_video, full_video
-from components.rendering.parts import actions
+from components.rendering.parts import page_events
 from components.ui.empty_states import empty
 from components.ui.page_grid import unbroken_words
 from components.ui.venue_time import day
@@ -45,7 +45,7 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
         )
         for index, each in enumerate(session_appearances)
     )
-    return html.div({"class": "performances"}, actions({"watch": on_watch}), *sections)
+    return html.div({"class": "performances"}, page_events({"watch": on_watch}), *sections)
 
 
 def _wished(session_appearances: SessionAppearances, argument: str) -> tuple[int, Wish] | None:

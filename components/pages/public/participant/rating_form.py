@@ -10,7 +10,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html, still
-from components.rendering.parts import action
+from components.rendering.parts import page_event
 from components.rendering.slots import slot
 from components.ui.blocks import button_link
 from components.ui.commands import command_form
@@ -86,7 +86,7 @@ def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: s
         return None
     appearance, session = session_appearance.appearance, session_appearance.session
     to = f"/sessions/{session.id}?watch={line.id}#stage-video"
-    asked = action("watch", f"{appearance.id}:{line.id}")
+    asked = page_event("watch", f"{appearance.id}:{line.id}")
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
 
 

@@ -7,10 +7,10 @@ from apps.competition.selectors import SessionAppearance
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html, still, use_effect, use_state, web_module
 from components.pages.public.session.selected_video import Frame
-from components.rendering.parts import action
+from components.rendering.parts import page_event
 from components.ui.placeholder_pictures import stage_drawing
 
-PLAYER = web_module("modules/video-stage.js", "Player")
+PLAYER = web_module("modules/video-player.js", "Player")
 Wish = tuple[str, int]  # a video, and the second from which on
 Players = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
 
@@ -84,7 +84,7 @@ def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
         "class": "video__poster",
         "href": f"/sessions/{session.id}?watch=session#stage-video",
         "aria-label": name,
-        **action("watch", f"{appearance.id}:"),
+        **page_event("watch", f"{appearance.id}:"),
     }
     drawing = html.a(play, stage_drawing(f"spot-{appearance.id}"), html.span({"class": "video__play"}))
     return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, drawing))

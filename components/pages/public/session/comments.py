@@ -7,7 +7,7 @@ from apps.core.texts import texts
 from apps.live.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
-from components.rendering.parts import Ref, actions, shown
+from components.rendering.parts import Ref, page_events, shown
 from components.ui.blocks import link
 from components.ui.commands import command_form
 
@@ -28,7 +28,7 @@ def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
     A hook of the page and no component of its own, which every viewer would pay for.
     """
     on_older, older = use_older(session_id, language)
-    return actions({"comments_older": on_older}), older
+    return page_events({"comments_older": on_older}), older
 
 
 def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDict:

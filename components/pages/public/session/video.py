@@ -7,10 +7,10 @@ from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
 from components.parts.programme import STAGE_VIDEO
-from components.rendering.parts import action, actions
+from components.rendering.parts import page_event, page_events
 from components.ui.placeholder_pictures import stage_drawing
 
-PLAYER = web_module("modules/video-stage.js", "Player")
+PLAYER = web_module("modules/video-player.js", "Player")
 
 
 @component
@@ -35,7 +35,7 @@ def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: s
     return html.div(
         html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
         PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "turn": turn}),
-        actions({"watch": on_watch}),
+        page_events({"watch": on_watch}),
     )
 
 
@@ -61,4 +61,4 @@ def _poster(session: SessionDetail, language: str) -> VdomDict:
         "href": f"/sessions/{session.id}?watch={WHOLE}#{STAGE_VIDEO}",
         "aria-label": texts(language)("Play the video: {title}").format(title=session.title),
     }
-    return html.a(play | action("watch", WHOLE), stage_drawing(), html.span({"class": "video__play"}))
+    return html.a(play | page_event("watch", WHOLE), stage_drawing(), html.span({"class": "video__play"}))

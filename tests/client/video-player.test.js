@@ -9,10 +9,10 @@ const react = new URL(`file://${createRequire(new URL("../../components/client/p
 registerHooks({
   resolve(name, context, next) { // as the page's import map does
     if (name === "react") return { url: react, format: "commonjs", shortCircuit: true };
-    return name.endsWith("video-stage.js") ? { ...next(name, context), format: "module" } : next(name, context);
+    return name.endsWith("video-player.js") ? { ...next(name, context), format: "module" } : next(name, context);
   },
 });
-const { Player } = await import("../../components/static/modules/video-stage.js");
+const { Player } = await import("../../components/static/modules/video-player.js");
 
 const YOUTUBE = "https://www.youtube-nocookie.com";
 let pass;

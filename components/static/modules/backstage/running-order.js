@@ -15,7 +15,7 @@ export function matching(options, text) {
   return options.filter(([, name, , folded]) => words.every((word) => folded.includes(plain(word)) || name.toLowerCase().includes(word)));
 }
 
-export function Places({ name, value, options, words }) {
+export function RunningOrder({ name, value, options, words }) {
   const field = useRef(null);
   const search = useRef(null);
   const list = useRef(null);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { $, act, click, complaints, createElement, createRoot, fire, open, prepared, type } from "./browser.js";
 import { webModule } from "./modules.js";
 
-const { Places, matching } = await webModule("backstage/places");
+const { RunningOrder, matching } = await webModule("backstage/running-order");
 const OPTIONS = [
   [1, "Bartłomiej Grzędziński", "Poland", "bartlomiej grzedzinski"],
   [2, "Þórdís Eldjárnsdóttir", "Iceland", "thordis eldjarnsdottir"],
@@ -28,7 +28,7 @@ const test = prepared(async () => {
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open("<form></form>");
   reactRoot = createRoot($("form"));
-  await act(async () => reactRoot.render(createElement(Places, { name: "participant_ids", value: "1,3", options: OPTIONS, words: WORDS })));
+  await act(async () => reactRoot.render(createElement(RunningOrder, { name: "participant_ids", value: "1,3", options: OPTIONS, words: WORDS })));
 });
 
 test("the value is the ids in their order, and every button names whom it moves", async () => {

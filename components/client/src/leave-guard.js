@@ -1,7 +1,7 @@
 // <form data-guard="Leave without saving?"> holds something that is not saved: going elsewhere by a link, the history or
 // the window asks first. Whoever goes all the same throws it away.
 
-import { ask } from "./asking.js";
+import { ask } from "./confirm-dialog.js";
 import { controls, isTouched } from "./queries.js";
 
 const FORM = "form[data-guard]";

@@ -1,7 +1,7 @@
 // <time data-when>: the server writes the hall's time for everybody, the browser completes it with the viewer's own.
 
 import { createElement, useSyncExternalStore } from "react";
-import { momentWords } from "./moments.js";
+import { momentWords } from "./time-words.js";
 
 const MINUTE = 60000; // milliseconds
 

@@ -5,7 +5,7 @@ import { $, act, changed, complaints, createElement, createRoot, fire, open, pre
 import { stopClock } from "./clock.js";
 import { webModule } from "./modules.js";
 
-const { Queue } = await webModule("backstage/queue");
+const { Queue } = await webModule("backstage/moderation-queue");
 const row = (name) => `<li id="${name}"><input type="checkbox" name="rating" value="${name}">
   <button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
   <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
