@@ -1,10 +1,11 @@
-"""What somebody says about a session, and takes away again."""
+"""What somebody says about a session and takes away again, and how they react without scripts."""
 
 from apps.accounts.actors import Viewer
 from apps.core.arguments import Arguments
 from apps.core.commands import Answer, command
 from apps.core.texts import Texts
 from apps.live import services
+from apps.live.enums import Reaction
 from apps.live.limits import COMMENT_LENGTH
 
 
@@ -20,3 +21,10 @@ def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the comment in the argument."""
     services.comment_delete(actor=actor, comment_id=given.id())
     return Answer(t(services.DELETED))
+
+
+@command()
+def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
+    """React once to the session in the argument: "42:heart". The bar counts it, and nothing is said."""
+    services.reaction_add(actor=actor, session_id=given.id(), kind=Reaction(given.word(1, Reaction.values)))
+    return Answer("")

@@ -91,5 +91,5 @@ def _delete(comment: Comment, t: Texts) -> VdomDict:
         words=t("It will be gone for everybody."),
         yes=t("Delete"),
     )
-    attributes = {"type": "button", "class": "link says__delete"} | authors_alone(comment.author_id)
+    attributes = {"class": "link says__delete"} | authors_alone(comment.author_id)
     return html.button(attributes | asking, t("Delete"), visually_hidden(f" “{named}”"))

@@ -102,7 +102,7 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
         yes=t("Delete"),
     )
     alone = authors_alone(rating.author_id) if look == "link" else {}
-    return html.button({"type": "button", "class": look} | alone | asking, t("Delete"), visually_hidden(f": {named}"))
+    return html.button({"class": look} | alone | asking, t("Delete"), visually_hidden(f": {named}"))
 
 
 @still

@@ -10,6 +10,7 @@ from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import visually_hidden
+from components.ui.commands import posted_button
 from components.ui.placeholder_pictures import reaction_sign
 
 BAR = "reactions"  # the bar's id
@@ -30,7 +31,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
         attributes["data-again"] = str(OLD_AFTER)
-    buttons = (_button(kind, now.lately[kind], t) for kind in Reaction)
+    buttons = (_button(session_id, kind, now.lately[kind], t) for kind in Reaction)
     return html.div(
         attributes,
         html.ul({"aria-label": t("React")}, *buttons),
@@ -38,14 +39,18 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     )
 
 
-def _button(kind: Reaction, count: int, t: Texts) -> VdomDict:
+def _button(session_id: int, kind: Reaction, count: int, t: Texts) -> VdomDict:
     name = {
         Reaction.HEART: t("Heart"),
         Reaction.THUMBS_UP: t("Thumbs up"),
         Reaction.THUMBS_DOWN: t("Thumbs down"),
     }[kind]
     number = html.span({"class": "num"}, str(count))
-    attributes = {"class": "react", "type": "button", "data-react": kind.value}
+    # with scripts `modules/reactions.js` takes the click: many taps travel together
+    attributes = posted_button("reaction_add", f"{session_id}:{kind.value}") | {
+        "class": "react",
+        "data-react": kind.value,
+    }
     return html.li(
         {"key": kind.value},
         html.button(attributes, reaction_sign(kind.value), visually_hidden(f"{name},"), " ", number),

@@ -79,7 +79,7 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str
     """Return the button; a viewer whose answer it is sees it pressed."""
     name = f"{appearance_id}:{which.value}"
     asked = command_button("recommendation_set", name) | slot(VOTE, name)
-    asked |= {"type": "button", "class": "button button--plain vote", "aria-pressed": "false"}
+    asked |= {"class": "button button--plain vote", "aria-pressed": "false"}
     named = visually_hidden(f", {whose}") if whose else None
     return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)), named)
 

@@ -15,6 +15,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from apps.core.texts import texts
 from components.page import Page
 from components.rendering.live_parts import LivePart
+from components.rendering.posting import buttons_form, posting
 from components.rendering.serializer import joined, pieces, to_json
 from components.rendering.slots import Fills
 
@@ -46,7 +47,7 @@ class Document:
         self.pieces = (head, *pieces(model))
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
-        self.plain = plain
+        self.plain, self.address = plain, page.address
         content = "".join([*self.pieces, self.tail]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
@@ -54,16 +55,19 @@ class Document:
         """Return the name of exactly this content: the page's own and its parts'."""
         return "-".join([self.hash, *(part.version for part in parts)])
 
-    def html(self, parts: Sequence[LivePart], fills: Fills | None = None) -> bytes:
-        """The whole page: each part's HTML where it stands, a viewer's fills in the slots, each part's model once."""
-        by_key = {part.ref.key: part for part in parts}
+    def html(self, parts: Sequence[LivePart], fills: Fills | None = None, token: str = "") -> bytes:
+        """The whole page: each part's HTML where it stands, a viewer's fills in the slots, each part's model once.
+
+        `token` is what the forms of whoever is signed in post.
+        """
+        by_key, inputs = {part.ref.key: part for part in parts}, posting(self.address, token)
 
         def html_of(key: str) -> str:
             live = by_key.get(key)  # one that came meanwhile is asked for by the browser
-            return joined(live.pieces, fills or {}, html_of) if live else ""
+            return joined(live.pieces, fills or {}, html_of, inputs) if live else ""
 
-        data = [] if self.plain else [_part_data(part) for part in parts]
-        return "".join([joined(self.pieces, fills or {}, html_of), self.tail, *data, _TAIL]).encode()
+        more = [] if self.plain else [*(_part_data(part) for part in parts), buttons_form(inputs)]
+        return "".join([joined(self.pieces, fills or {}, html_of, inputs), self.tail, *more, _TAIL]).encode()
 
 
 _TAIL = (

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from components.rendering.html_names import TAG, attribute, style_text
+from components.rendering.posting import is_posted
 from components.rendering.slots import SLOT, Fills, fill_of, filled
 from components.rendering.tree import PART
 
@@ -87,6 +88,8 @@ class Writer:
         else:
             for child in children:
                 self.node(child, chosen)
+            if is_posted(tag, attributes):
+                self.out.append(POSTING)
 
 
 def _chosen(value: Any) -> set[str] | None:
@@ -133,8 +136,12 @@ class Spot(str):
         return spot
 
 
+POSTING = Spot("")  # at the end of each form of a command
+POSTING.model = {"tagName": "posting"}
+
+
 class PiecesWriter(Writer):
-    """The serializer, leaving a spot for each shared part, and for each slot."""
+    """The serializer, leaving a spot for each shared part, for each slot, and in each form of a command."""
 
     def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
         """Write a node."""
@@ -158,12 +165,17 @@ def pieces(model: Model | str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], str]) -> str:
-    """The HTML of these pieces for a viewer with these fills; `part` returns that of the part of a key."""
-    return "".join(_at_spot(piece, fills, part) if isinstance(piece, Spot) else piece for piece in pieces)
+def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], str], posting: str = "") -> str:
+    """The HTML of these pieces for a viewer with these fills; `part` returns that of the part of a key.
+
+    `posting` is what forms of commands hold besides (`posting.py`).
+    """
+    return "".join(_at_spot(piece, fills, part, posting) if isinstance(piece, Spot) else piece for piece in pieces)
 
 
-def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], str]) -> str:
+def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], str], posting: str) -> str:
+    if spot is POSTING:
+        return posting
     if spot.model["tagName"] == PART:
         return part(spot.model["attributes"]["part"])
     return to_html(spot.model, fills) if fill_of(fills, spot.model["attributes"][SLOT]) else spot

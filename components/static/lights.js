@@ -1,7 +1,7 @@
 // The remembered lights and the theater, set before the first paint, and the buttons that work without React and without
 // a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). Pictures that
 // never come are marked, so that what is drawn beneath them shows; a form that is on its way says so and is not sent twice
-// (components/ui/plain_forms.py). React never changes what is set here.
+// (components/ui/plain_forms.py, and forms of commands until the client is there). React never changes what is set here.
 (function () {
   var WAIT = 10000; // milliseconds
   var root = document.documentElement;
@@ -57,7 +57,7 @@
       return;
     }
     var button = event.submitter || form.querySelector("[type=submit]");
-    var words = button.firstChild;
+    var words = document.querySelector("[data-reactpy-root]") ? {} : button.firstChild; // React's own stay as they are
     var label = words.data;
     form.setAttribute("data-sent", "");
     button.setAttribute("aria-busy", "true");
@@ -70,7 +70,7 @@
   }
 
   recall();
-  document.addEventListener("submit", sent);
+  window.addEventListener("submit", sent); // after the client, which takes its own
   document.addEventListener("error", picture, true); // neither of them bubbles
   document.addEventListener("load", picture, true);
   document.addEventListener("DOMContentLoaded", show);

@@ -3,8 +3,14 @@
     html.button(command_button("recommendation_set", "17:up"), _("Yes"))
     html.form(command_form("comment_add", 7, draft="comment:7"), ...)
 
-They stand anywhere on a page, in shared parts too.
+They stand anywhere on a page, in shared parts too. Without scripts the browser posts them by itself: what each form has
+to bring besides is written into it with the page (`components/rendering/posting.py`).
 """
+
+from urllib.parse import urlencode
+
+POSTED = "/do/"  # begins the address of every command
+BUTTONS = "do"  # the id of the page's form that buttons outside of forms belong to
 
 
 def command_button(
@@ -16,7 +22,7 @@ def command_button(
     label of the dialog's button.
     """
     more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
-    return {"type": "button"} | _command(name, argument) | {key: text for key, text in more.items() if text}
+    return posted_button(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
 
 
 def command_form(name: str, argument: str | int = "", *, draft: str = "", long: str = "") -> dict[str, str]:
@@ -26,8 +32,21 @@ def command_form(name: str, argument: str | int = "", *, draft: str = "", long: 
     texts that one frame does not hold are posted ahead of the command then.
     """
     more = {"data-draft": draft, "data-long": long}
-    # without the client such a form does nothing when it is submitted, and what was typed stays
-    return {"method": "dialog"} | _command(name, argument) | {key: text for key, text in more.items() if text}
+    return posted_form(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
+
+
+def posted_button(name: str, argument: str | int = "") -> dict[str, str]:
+    """Attributes of a button that the browser itself posts, unless a module of the page's own takes its click."""
+    return {"type": "submit", "form": BUTTONS, "formAction": _address(name, argument)}
+
+
+def posted_form(name: str, argument: str | int = "") -> dict[str, str]:
+    """Attributes of a form that the browser itself posts, once at a time."""
+    return {"method": "post", "action": _address(name, argument), "data-once": ""}
+
+
+def _address(name: str, argument: str | int) -> str:
+    return POSTED + name + (f"?{urlencode({'argument': argument})}" if argument != "" else "")
 
 
 def _command(name: str, argument: str | int) -> dict[str, str]:

@@ -1,35 +1,42 @@
 """What a command answered to somebody without scripts: said above the page, asked again where it wants to be sure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
-from uuid import uuid4
 
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import button
+from components.ui.commands import posted_form
 from components.ui.empty_states import message
 
 COMMAND = "command"  # what the form answers are called that hold these
 SURE, CONFIRMED = "sure", "confirmed"  # the fields that say yes: to a command's own question, to what else would go
 
 
-def posted_answer(data: Mapping[str, Any], *, token: str, path: str, language: str) -> VdomDict:
-    """Return the sentence, and below it the form that sends the same once more when the answer is a question."""
+def posted_answer(data: Mapping[str, Any], language: str) -> VdomDict:
+    """Return the sentence, and below it the form of what may follow.
+
+    That sends the same once more when the answer is a question, or takes back what was done.
+    """
     answer = data["answer"]
-    asked = _again(data, token, path, language) if answer.get("ask") else None
-    said = message(answer["text"], good=answer["ok"])
-    return html.div({"key": "posted-answer", "class": "sheet"}, html.div({"class": "stack"}, said, asked))
+    said = message(answer["text"], good=answer["ok"]) if answer["text"] else None
+    follows = _again(data, language) if answer.get("ask") else _undo(answer.get("undo"), language)
+    return html.div({"key": "posted-answer", "class": "sheet"}, html.div({"class": "stack"}, said, follows))
 
 
-def _again(data: Mapping[str, Any], token: str, path: str, language: str) -> VdomDict:
+def _undo(undo: Sequence[str | int] | None, language: str) -> Markup:
+    if not undo:
+        return None
+    name, argument = undo
+    back = button(texts(language)("Undo"), "plain", type="submit")
+    return html.form(posted_form(str(name), argument), back)
+
+
+def _again(data: Mapping[str, Any], language: str) -> VdomDict:
     name, values = data["command"], data["values"]
     yes = {CONFIRMED if SURE in values else SURE: "1"}
-    hidden = {"csrfmiddlewaretoken": token, "key": uuid4().hex, "from": path, **values, **yes}
-    action = f"/do/{name}?{urlencode({'argument': data['argument']})}"
-    return html.form(
-        {"method": "post", "action": action}, *_fields(hidden), button(texts(language)("Yes"), type="submit")
-    )
+    yes_button = button(texts(language)("Yes"), type="submit")
+    return html.form(posted_form(name, data["argument"]), *_fields({**values, **yes}), yes_button)
 
 
 def _fields(values: Mapping[str, str | list[str]]) -> list[Markup]:

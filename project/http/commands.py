@@ -18,13 +18,12 @@ from apps.core.arguments import UNREADABLE, is_own_path
 from apps.core.characters import UNSTORABLE, is_storable
 from apps.core.commands import REGISTERED, Frame, refused
 from apps.core.texts import Texts, texts
+from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_answer import COMMAND, SURE
 from project.http.language import request_language
 from project.http.profile_forms import SeeOther, viewer_of_request
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run
 from project.process.web_process import process
-
-OURS = ("csrfmiddlewaretoken", "key", "from")  # fields that no command sees
 
 
 @csrf_exempt  # a stranger is led to sign in, whatever was sent; all others are asked for the token
@@ -44,11 +43,10 @@ def _done(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpRes
     answer = _refusal(sent, viewer, texts(language)) or command_run(sent, viewer, path=path, language=language)
     if leave := answer.get("leave"):
         return SeeOther(leave)
-    shows_fields = not (answer["ok"] and (answer.get("empty") or answer.get("go")))
-    values = sent.fields if shows_fields else {}
+    values = {} if answer["ok"] else sent.fields
     data = {"command": name, "argument": sent.argument, "answer": answer, "values": values}
     if not is_storable(data):
-        data = {"answer": answer}
+        data |= {"command": "", "argument": "", "values": {}}
     kept = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
     return SeeOther(_with_answer(answer.get("go", path), str(kept)))
 
@@ -56,8 +54,8 @@ def _done(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpRes
 def _sent(request: HttpRequest, name: str) -> Sent:
     """The command as it was posted; its key is empty when the page's cannot be read."""
     argument = request.GET.get("argument", "")
-    fields = {each: _value(request, each) for each in request.POST if each not in OURS}
-    return Sent(name, _key(request.POST.get("key", ""), [name, argument, fields]), argument, fields)
+    fields = {each: _value(request, each) for each in request.POST if each not in FIELDS}
+    return Sent(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
 
 
 def _refusal(sent: Sent, viewer: Viewer, t: Texts) -> Frame | None:
@@ -91,7 +89,7 @@ def _key(of_page: str, sent: list[Any]) -> str:
 
 def _path(request: HttpRequest) -> str:
     """The page of ours that this was sent from, without an answer that it showed; home when there is none."""
-    path = request.POST.get("from", "")
+    path = request.POST.get(FROM, "")
     if not is_own_path(path):
         return "/"
     place, _, query = path.partition("?")

@@ -10,21 +10,20 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import answer_get
 from apps.core.request_context import context_for, identify, request_context
-from apps.core.threads import in_thread
 from components.hooks.still_connection import StillConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
+from components.rendering.refill import refilled
 from components.routes import Target, find
 from components.site import site
-from components.ui.posted_answer import COMMAND
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
 from project.http.page_cache import page_cache, page_load
+from project.http.posted_answers import posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers
@@ -77,7 +76,7 @@ async def _response(
         return await _personal(target, viewer, headers)
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
-        entry.document = await _document(entry.page, target, viewer)
+        entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
     response = entry.response(await process.parts.complete(entry.page.parts), if_none_match, compress=compress)
     page_cache.trim()
     return response
@@ -88,26 +87,14 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
-    document = await _document(page, target, viewer, token)
+    posted = await posted_of(page.address, viewer)
+    model, fills = refilled(await first_view(page, viewer, token, posted), posted)
+    document = Document(page, model, plain=target.route.plain, account=viewer.id)
     parts = await process.parts.complete(page.parts)
-    response = HttpResponse(document.html(parts, page.fills), status=page.status)
+    response = HttpResponse(document.html(parts, {**page.fills, **fills}, token), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
-
-
-async def _document(page: Page, target: Target, viewer: Viewer, token: str = "") -> Document:
-    model = await first_view(page, viewer, token, await _posted(target, viewer))
-    return Document(page, model, plain=target.route.plain, account=viewer.id)
-
-
-async def _posted(target: Target, viewer: Viewer) -> Mapping[str, Any] | None:
-    """Return what a command that this viewer posted has answered, where the address names it."""
-    answer_id = target.query.get("answer", "")
-    if not (answer_id and viewer.is_signed_in):
-        return None
-    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
-    return found[1] if found and found[0] == COMMAND else None
 
 
 async def first_view(

@@ -24,6 +24,7 @@ from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
 from project.http.page_cache import page_load
+from project.http.posted_answers import posted_of
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
@@ -45,8 +46,6 @@ Stop = Callable[[], None]
 class PageSocket(CsrfTokens):
     """The ASGI application of one websocket; also the connection that components see."""
 
-    posted = None
-
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
         self.socket = scope["extensions"][SOCKET]
@@ -54,6 +53,7 @@ class PageSocket(CsrfTokens):
         self.address = address_key(scope.get("client"))
         self.language = language_of(scope["headers"])
         self.page: Page
+        self.posted: Mapping[str, Any] | None = None
         self.sequence = 0  # the bus's, before the page was loaded
         self.layout: PageLayout | None = None
         self.page_stops: list[Stop] = []
@@ -117,6 +117,7 @@ class PageSocket(CsrfTokens):
 
     async def _show(self, asked: Handshake) -> None:
         await self._go(asked.path, asked.held, follow_redirects=True)
+        self.posted = await posted_of(asked.path, self.viewer)
         self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
@@ -282,7 +283,7 @@ class PageSocket(CsrfTokens):
             case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
                 await self._page_event(message)
             case Sent() if self.layout is not None:
-                self.commands.take(message, self.viewer, path=self.page.path, language=self.language)
+                self.commands.take(message, self.viewer, path=self.page.address, language=self.language)
             case Want(key):
                 self.parts.send_whole(key)
             case Ping():

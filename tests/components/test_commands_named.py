@@ -6,9 +6,9 @@ from pathlib import Path
 import components
 from apps.core.commands import REGISTERED
 
-HELPERS = {"command_button", "command_form", "delete_button"}
+HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
 SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
-ALL = 31
+ALL = 32
 
 
 def named() -> set[str]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
+from apps.accounts.actors import Viewer
 from apps.accounts.selectors.account_status import accounts_active
 from apps.competition.selectors import live_session
 from apps.core.events import publish
@@ -59,6 +61,16 @@ def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
         if touched:
             publish(ReactionsChanged(session_ids=tuple(touched)))
     return refusals
+
+
+def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
+    """Store one reaction of `actor`.
+
+    Raises ValidationError unless the session is live and the account may sign in.
+    """
+    (refusal,) = reactions_store(messages=[Taps(session_id, actor.id or 0, uuid4(), (kind,))])
+    if refusal:
+        raise ValidationError(refusal)
 
 
 def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:

@@ -61,6 +61,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
   function begin(element, submitter, more) {
     const { command: name, argument = "", draft, leave, long: token } = element.dataset;
     if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
+    if (document.querySelector("form[data-sent]")) return; // before this script ran: the browser is on its way (lights.js)
     const form = element.matches("form") ? element : null;
     const typed = fieldsOf(form, submitter);
     const fields = { ...typed, ...more };
@@ -186,8 +187,11 @@ export function createCommands({ root, connection, drafts, notice, go }) {
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
-    if (button && event.detail > 1) event.preventDefault(); // a double click asks once, however quick the answer is
-    else if (button?.dataset.command && isPlainClick(event)) wanted(button);
+    if (!button) return;
+    const begins = button.dataset.command && event.detail <= 1 && isPlainClick(event);
+    // the browser posts no button by itself, and a double click asks once, however quick the answer is
+    if (button.dataset.command || event.detail > 1) event.preventDefault();
+    if (begins) wanted(button);
   });
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;

@@ -123,6 +123,7 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
     function click(event) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
       if (!type) return;
+      event.preventDefault(); // without this module the browser posts it
       if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click(); // it takes drafts along
       else if (sender.tap(type)) {
         totals.mine(type);

@@ -38,6 +38,7 @@ export function check(form) {
   const { score, comment } = form.elements;
   const ready = Boolean(marks.length && score.value && comment.value.trim());
   if (submit.disabled === ready) submit.disabled = !ready;
+  form.toggleAttribute("data-ready", ready);
 }
 
 function set(range, value) {

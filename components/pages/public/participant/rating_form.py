@@ -119,11 +119,10 @@ def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int,
         html.p({"class": "small muted marks__needs", "id": f"needs-{appearance.id}"}, needs) if is_signed_in else None,
         html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance.id}")),
         html.p({"class": "marks__answer", "data-answer": "", "role": "status"}),
-        html.p({"class": "small muted scriptless"}, t("Rating needs JavaScript.")),
     )
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:
-    """Return the button; `modules/score.js` says when it may be pressed."""
+    """Return the button; with scripts `modules/score.js` says when it may be pressed."""
     asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
-    return html.button({"class": "button", "type": "submit", "disabled": True, **asked}, t("Submit ratings"))
+    return html.button({"class": "button", "type": "submit", **asked}, t("Submit ratings"))

@@ -64,5 +64,4 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
             html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
         ),
-        html.p({"class": "small muted scriptless"}, t("Commenting needs JavaScript.")),
     )

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from apps.core.texts import Texts, texts
+from apps.core.texts import texts
 from apps.live.enums import Reaction
 from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
@@ -34,7 +34,7 @@ def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str
     t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
     invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
-    return below(overlay, shown(bar), invitation, _needs(t), shown(label))
+    return below(overlay, shown(bar), invitation, shown(label))
 
 
 @component
@@ -50,13 +50,9 @@ def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) 
             set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 
     overlay = OVERLAY({"bar": BAR, "most": TAPS_AT_ONCE, "answer": answer, "onTaps": on_taps})
-    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, t(refusal)), _needs(t), shown(label))
+    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, t(refusal)), shown(label))
 
 
 def below(*children: Markup) -> VdomDict:
     """Return the row below the video."""
     return html.div({"class": "stage__below"}, *children)
-
-
-def _needs(t: Texts) -> VdomDict:
-    return html.p({"class": "small muted scriptless"}, t("Reacting needs JavaScript."))

@@ -1,0 +1,99 @@
+"""A page for somebody whose post was refused: the form as it was sent, and what is wrong beside its field."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from components.rendering.slots import SLOT, Fill, fill
+
+ERROR = "posted-error"  # the id of what is wrong
+CONTROLS = ("input", "select", "textarea")
+UNTYPED = ("hidden", "submit", "password", "file")
+TICKED = ("checkbox", "radio")
+GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sentence stands behind the control
+Node = dict[str, Any]
+
+
+def refilled(model: Node, posted: Mapping[str, Any] | None) -> tuple[Node, dict[str, Fill]]:
+    """Return the page's model with what was refused in its form again, and the fills of controls that are slots."""
+    if posted is None or posted["answer"]["ok"]:
+        return model, {}
+    refill = _Refill(posted)
+    return refill.page(model), refill.fills
+
+
+class _Refill:
+    def __init__(self, posted: Mapping[str, Any]) -> None:
+        answer = posted["answer"]
+        self.command, self.argument = posted["command"], posted["argument"]
+        self.field, self.text = answer.get("field", ""), answer["text"]
+        typed = posted["values"] | ({"seen": answer["seen"]} if "seen" in answer else {})
+        self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
+        self.fills: dict[str, Fill] = {}
+
+    def page(self, node: Any) -> Any:
+        """The page around the form."""
+        if isinstance(node, str):
+            return node
+        own = node.get("attributes") or {}
+        if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
+            return self.within(node)[0] if node["tagName"] == "form" else node
+        if node["tagName"] == "page-slots":
+            return node | {"attributes": own | {"fills": {**own["fills"], **self.fills}}}
+        children = node.get("children")
+        return node | {"children": [self.page(child) for child in children]} if children else node
+
+    def within(self, node: Any) -> tuple[Any, bool]:
+        """A node of the form, and whether it holds the field to blame without the sentence."""
+        if isinstance(node, str):
+            return node, False
+        if node.get("tagName") in CONTROLS:
+            return self.control(node)
+        children: list[Any] = []
+        is_wrong = False
+        for child in node.get("children", ()):
+            made, blamed = self.within(child)
+            children.append(made)
+            if blamed and _groups(node):
+                children.append({"tagName": "p", "attributes": _error(), "children": [self.text]})
+            elif blamed:
+                is_wrong = True
+        return (node | {"children": children} if children else node), is_wrong
+
+    def control(self, node: Node) -> tuple[Node, bool]:
+        """A field as it was sent."""
+        own: Node = node.get("attributes") or {}
+        name, kind = own.get("name", ""), own.get("type", "")
+        if not name or kind in UNTYPED:
+            return node, False
+        given = _given(kind, own, self.values.get(name, ()))
+        if SLOT in own and given:
+            self.fills[own[SLOT]] = fill(given)
+        own = own | {_spelled(each, own): value for each, value in given.items()}
+        if name != self.field:
+            return node | {"attributes": own}, False
+        self.field = ""  # of several, such as those of one choice, the first
+        described = f"{own.get('aria-describedby', '')} {ERROR}".strip()
+        wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
+        return node | {"attributes": own | wrong}, True
+
+
+def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
+    if kind in TICKED:
+        return {"checked": own.get("value", "on") in values}
+    if own.get("multiple"):
+        return {"value": list(values)}
+    return {"value": values[0]} if values else {}
+
+
+def _spelled(name: str, own: Node) -> str:
+    """What a control is given is its default: it belongs to the browser from then on."""
+    return name if name in own else f"default{name.capitalize()}"
+
+
+def _groups(node: Node) -> bool:
+    classes = str((node.get("attributes") or {}).get("class", "")).split()
+    return node["tagName"] in GROUPS or "field" in classes
+
+
+def _error() -> Node:
+    return {"class": "field__error", "id": ERROR, "key": ERROR}

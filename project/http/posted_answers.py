@@ -1,0 +1,19 @@
+"""What a command answered to somebody without scripts, for the page that shows it."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import answer_get
+from apps.core.threads import in_thread
+from components.ui.posted_answer import COMMAND
+
+
+async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
+    """What a command that this viewer posted has answered, where the address names it."""
+    answer_id = parse_qs(address.partition("?")[2]).get("answer", [""])[0]
+    if not (answer_id and viewer.is_signed_in):
+        return None
+    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return found[1] | {"id": answer_id} if found and found[0] == COMMAND else None

@@ -1,0 +1,58 @@
+"""What forms of commands post by themselves: written around the model, left alone by React, kept in no part."""
+
+import re
+from typing import Any
+
+import pytest
+
+from components.markup import html
+from components.page import Page
+from components.rendering.document import Document
+from components.rendering.posting import posting
+from components.rendering.serializer import joined, pieces, static_model, to_html
+from components.rendering.tree import frozen
+from components.ui.commands import command_button, command_form, posted_form
+
+from .conftest import Browser
+
+FORMS = (
+    html.form(
+        command_form("comment_add", 7, draft="comment:7"), html.textarea({"name": "content"}), html.button("Say")
+    ),
+    html.form(posted_form("comment_delete", 7), html.input({"type": "hidden", "name": "sure", "value": "1"})),
+    html.form(command_form("piece_add"), "Words", html.input({"name": "name"})),
+    html.form(command_form("piece_add")),
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_react_takes_a_form_over_with_what_it_posts_besides(browser: Browser, form: Any) -> None:
+    model = static_model(frozen(html.div(form, html.p("below"))))
+    page = browser("page", model=model, html=to_html(model))
+    assert page["got"] == page["wanted"], page["react"]
+    posted = joined(pieces(model), {}, lambda _: "", posting("/sessions/7?watch=1&x", "token"))
+    assert browser("page", model=model, html=posted)["problems"] == []
+    assert posted.index('name="csrfmiddlewaretoken" value="token"') < posted.index("</form>")
+    assert 'name="from" value="/sessions/7?watch=1&amp;x"' in posted
+    assert posted.replace(re.search(r'<input type="hidden" name="from".*?(?=</form>)', posted)[0], "") == page_html(
+        model
+    )
+
+
+def page_html(model: Any) -> str:
+    """The HTML of everybody."""
+    return joined(pieces(model), {}, lambda _: "")
+
+
+def test_a_page_has_one_key_and_strangers_have_none() -> None:
+    model: Any = frozen(html.main(*FORMS, html.button(command_button("comment_delete", "12&x"), "Delete")))
+    document = Document(Page("House", "", None, address="/sessions/7"), model)  # type: ignore[arg-type]
+    mine, again = document.html([], {}, "token").decode(), document.html([], {}, "token").decode()
+    keys = re.findall(r'name="key" value="(\w{32})"', mine)
+    assert (len(keys), len(set(keys))) == (len(FORMS) + 1, 1)
+    assert keys[0] not in again
+    assert 'form="do" formaction="/do/comment_delete?argument=12%26x"' in mine
+    assert re.search(r'</div><script.*<form id="do" method="post" hidden data-once>', mine), "out of the client's tree"
+    theirs = document.html([]).decode()
+    assert 'name="from" value="/sessions/7"' in theirs
+    assert not re.search("csrfmiddlewaretoken|name=.key", theirs)

@@ -1,0 +1,151 @@
+"""What a fan does on the pages without scripts: each form and each button, sent twice, sent wrong, sent by others."""
+
+import re
+
+import pytest
+
+from apps.accounts.services import account_create
+from apps.competition.models import ProgramEntry
+from apps.live.models import SessionComment, SessionReaction
+from apps.live.services import comment_add
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services import ratings_submit
+from tests.components.conftest import evening_with
+from tests.factories import PASSWORD, viewer_of
+from tests.project.plain_browser import PlainBrowser
+from tests.project.plain_forms import PlainPage, address
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def fan():
+    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+
+
+@pytest.fixture
+def evening():
+    return evening_with(2)
+
+
+@pytest.fixture
+def client(fan):
+    """A browser in which the fan has signed in, and whose posts need their token."""
+    browser = PlainBrowser()
+    browser.sign_in("fan@example.org", PASSWORD)
+    assert browser.user_id == str(fan.pk)
+    return browser.client
+
+
+def beside(page, name):
+    """The sentence that is read with the field of this name."""
+    field = page.one(name=name, **{"aria-invalid": "true"})["attributes"]
+    assert "posted-error" in field["aria-describedby"].split()
+    return "".join(page.one(id="posted-error")["children"])
+
+
+def test_a_comment_is_added_once_and_a_wrong_one_stays_typed(client, evening):
+    page = PlainPage.at(client, f"/sessions/{evening.session.pk}?watch=1")
+    after = page.send("comment_add", evening.session.pk, times=2, content="Bravo")
+    assert "Comment added successfully" in after.text
+    assert SessionComment.objects.get().content == "Bravo"
+    empty = after.fields("comment_add", evening.session.pk)
+    assert empty["content"] == [""]
+    assert empty["from"][0].startswith(f"/sessions/{evening.session.pk}?watch=1")
+    wrong = after.send("comment_add", evening.session.pk, content="\n<b>" + "a" * 500)
+    assert beside(wrong, "content") == "Please write at most 500 characters."
+    assert wrong.fields("comment_add", evening.session.pk)["content"] == ["\n<b>" + "a" * 500]
+    assert SessionComment.objects.count() == 1
+
+
+def test_ones_own_comment_is_deleted_after_a_question(client, fan, evening):
+    other = account_create(email="other@example.org", password=PASSWORD, username="other_1")
+    mine, theirs = (
+        comment_add(actor=viewer_of(each), session_id=evening.session.pk, content=each.username)
+        for each in (fan, other)
+    )
+    page = PlainPage.at(client, f"/sessions/{evening.session.pk}")
+    assert "hidden" in page.one(formaction=address("comment_delete", theirs.pk))["attributes"]
+    asked = page.press("comment_delete", mine.pk, times=2)
+    assert "Delete this comment?" in asked.text
+    done = asked.send("comment_delete", mine.pk, times=2)
+    assert "Comment deleted successfully" in done.text
+    assert SessionComment.objects.get() == theirs
+
+
+def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, evening):
+    appearance = evening.appearances[0]
+    piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
+    marks = {f"piece-{piece}": "19", "score": "4", "quick_rating": "other"}
+    page = PlainPage.at(client, f"/participants/{appearance.participant_id}")
+    wrong = page.send("ratings_submit", appearance.pk, **marks, comment="")
+    assert not PerformanceRating.objects.exists()
+    assert "message--bad" in wrong.html
+    kept = wrong.fields("ratings_submit", appearance.pk)
+    assert {name: kept[name] for name in marks} == {name: [value] for name, value in marks.items()}
+    done = wrong.send("ratings_submit", appearance.pk, times=2, comment="Alive")
+    assert "message--good" in done.html, done.text
+    assert (PerformanceRating.objects.get().comment, PieceRating.objects.get().score) == ("Alive", 19)
+    assert done.fields("ratings_submit", appearance.pk)["comment"] == ["Alive"]
+    again = done.send("ratings_submit", appearance.pk, comment="a" * 5001, score="2")
+    assert beside(again, "comment")
+    kept = again.fields("ratings_submit", appearance.pk)
+    assert (kept["comment"], kept["score"], kept[f"piece-{piece}"]) == (["a" * 5001], ["2"], ["19"])
+    assert PerformanceRating.objects.get().comment == "Alive"
+
+
+def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, evening):
+    appearance = evening.appearances[0]
+    path, up = f"/participants/{appearance.participant_id}?tab=statistics", f"{appearance.pk}:up"
+    done = PlainPage.at(client, path).press("recommendation_set", up, times=2)
+    assert AdvanceRecommendation.objects.get().recommendation == "up"
+    assert done.one(formaction=address("recommendation_set", up))["attributes"]["aria-pressed"] == "true"
+    assert done.button("recommendation_set", up)["from"][0].startswith(path)
+
+
+@pytest.mark.parametrize("where", ["/participants/{id}?tab=ratings", "/profile?tab=ratings"])
+def test_ones_own_rating_is_deleted_after_a_question(client, fan, evening, where):
+    appearance = evening.appearances[0]
+    piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
+    given = {"session_participant_id": appearance.pk, "pieces": {piece: 19}, "score": 4, "comment": "Alive"}
+    ratings_submit(actor=viewer_of(fan), **given, quick_rating="")
+    PerformanceRating.objects.update(approved=True)
+    PieceRating.objects.update(approved=True)
+    rating = PieceRating.objects.get()
+    page = PlainPage.at(client, where.format(id=appearance.participant_id))
+    asked = page.press("rating_delete", f"piece:{rating.pk}")
+    assert "Delete this rating?" in asked.text
+    asked.send("rating_delete", f"piece:{rating.pk}", times=2)
+    assert not PieceRating.objects.exists()
+    assert PerformanceRating.objects.exists()
+
+
+def test_a_reaction_is_counted_once_for_each_page(client, evening):
+    heart = f"{evening.session.pk}:heart"
+    once = PlainPage.at(client, f"/sessions/{evening.session.pk}").press("reaction_add", heart, times=2)
+    assert SessionReaction.objects.get().type == "heart"
+    twice = once.press("reaction_add", heart)
+    assert SessionReaction.objects.count() == 2
+    evening.session.is_live = False
+    evening.session.save()
+    assert "Reactions are open while the session is live." in twice.press("reaction_add", heart).text
+
+
+@pytest.mark.parametrize(
+    "name", ["comment_add", "comment_delete", "ratings_submit", "recommendation_set", "rating_delete", "reaction_add"]
+)
+def test_nothing_is_taken_without_the_token(client, evening, name):
+    page = PlainPage.at(client, f"/sessions/{evening.session.pk}")
+    fields = page.button("reaction_add", f"{evening.session.pk}:heart")
+    assert fields.pop("csrfmiddlewaretoken")
+    assert client.post(address(name, evening.session.pk), fields).status_code == 403
+
+
+def test_a_strangers_page_has_no_token_and_leads_to_sign_in(evening):
+    browser = PlainBrowser()
+    page = PlainPage.at(browser.client, f"/sessions/{evening.session.pk}")
+    assert not re.search(r"csrfmiddlewaretoken|name=\"key\"", page.html)
+    answer = browser.client.post(
+        address("comment_add", evening.session.pk), page.fields("comment_add", evening.session.pk)
+    )
+    assert answer["Location"] == f"/login?next=%2Fsessions%2F{evening.session.pk}"

@@ -1,0 +1,102 @@
+"""Somebody without scripts at the forms and buttons of any page: what a browser posts, by the page's HTML alone."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.test import Client
+
+from tests.project.accounts.profile.posting import seen, shown
+from tests.reading import document, readable, walk
+
+UNSENT = ("submit", "button", "reset")
+TICKED = ("checkbox", "radio")
+Fields = dict[str, list[str]]
+
+
+def address(command: str, argument: str | int = "") -> str:
+    """Where a command is posted."""
+    return f"/do/{command}" + (f"?{urlencode({'argument': argument})}" if argument != "" else "")
+
+
+@dataclass(frozen=True)
+class PlainPage:
+    """A page as this browser shows it."""
+
+    client: Client
+    html: str
+
+    @classmethod
+    def at(cls, client: Client, path: str) -> "PlainPage":
+        """The page at this address."""
+        return cls(client, seen(client, path))
+
+    @cached_property
+    def tree(self) -> dict[str, Any]:
+        """Its elements."""
+        return document(self.html, "")
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return readable(self.tree)
+
+    def all(self, **wanted: str) -> list[dict[str, Any]]:
+        """Its elements with these attributes."""
+        return [node for node in walk(self.tree) if wanted.items() <= node.get("attributes", {}).items()]
+
+    def one(self, **wanted: str) -> dict[str, Any]:
+        """The only element with these attributes."""
+        (found,) = self.all(**wanted)
+        return found
+
+    def fields(self, command: str, argument: str | int = "") -> Fields:
+        """What the form of this command would post now."""
+        return _fields(self.one(action=address(command, argument)))
+
+    def button(self, command: str, argument: str | int = "") -> Fields:
+        """What the button of this command would post; it can be seen."""
+        found = self.one(formaction=address(command, argument))["attributes"]
+        assert found["type"] == "submit"
+        assert "hidden" not in found
+        form = self.one(id=found["form"])
+        assert form["attributes"]["method"] == "post"
+        return _fields(form)
+
+    def send(self, command: str, argument: str | int = "", *, times: int = 1, **typed: str) -> "PlainPage":
+        """Fill the form and send it, as often as somebody hits its button before the answer is there."""
+        fields = self.fields(command, argument) | {name: [value] for name, value in typed.items()}
+        return self._posted(address(command, argument), fields, times)
+
+    def press(self, command: str, argument: str | int = "", *, times: int = 1) -> "PlainPage":
+        """Press the button of this command."""
+        return self._posted(address(command, argument), self.button(command, argument), times)
+
+    def _posted(self, to: str, fields: Fields, times: int) -> "PlainPage":
+        answers = [self.client.post(to, fields) for _ in range(times)]
+        return PlainPage(self.client, shown(self.client, answers[-1]))
+
+
+def _fields(form: dict[str, Any]) -> Fields:
+    found: Fields = {}
+    for node in walk(form):
+        own = node["attributes"]
+        if (name := own.get("name")) and "disabled" not in own and (values := _values(node)) is not None:
+            found.setdefault(name, []).extend(values)
+    return found
+
+
+def _values(node: dict[str, Any]) -> list[str] | None:
+    own, tag = node["attributes"], node["tagName"]
+    if tag == "textarea":
+        return ["".join(node["children"]).removeprefix("\n")]
+    if tag == "select":
+        options = [each["attributes"] for each in walk(node) if each["tagName"] == "option"]
+        chosen = [each["value"] for each in options if "selected" in each]
+        return chosen or [options[0]["value"]]
+    if tag != "input" or own.get("type") in UNSENT:
+        return None
+    if own.get("type") in TICKED:
+        return [own.get("value", "on")] if "checked" in own else None
+    return [own.get("value", "")]
