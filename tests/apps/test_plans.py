@@ -274,7 +274,7 @@ HELPERS = {
     *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     *("competition.admin.sessions.session_values", "competition.public.participants.named"),
-    *("competition.public.programs.piece_title", "competition.public.programs.places_with_programs"),
+    *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("news.admin.post_fields", "ratings.decisions.decided_since"),
     *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.moderation_queue.matching"),

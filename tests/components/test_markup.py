@@ -44,7 +44,7 @@ def test_a_web_module_is_a_hashed_file_of_ours() -> None:
     element = web_module("modules/video-player.js", "Player")({"frame": "stage-video", "second": 3})
     assert element["tagName"] == "Player"
     assert element["attributes"] == {"frame": "stage-video", "second": 3}
-    assert element["importSource"]["source"].startswith("/static/build/modules/video-stage")
+    assert element["importSource"]["source"].startswith("/static/build/modules/video-player")
     assert element["importSource"]["sourceType"] == "URL"
 
 

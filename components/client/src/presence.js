@@ -10,7 +10,7 @@ const silent = () => {}; // the page works without it, so nothing is said of a l
 export function attend(root) {
   pageLoad.again = () => pageLoad.to(location.pathname + location.search); // a reload would post its form once more
   const connection = new Connection({
-    url: root.dataset.presence, held: () => ({}),
+    url: root.dataset.presence, versions: () => ({}),
     onUpdate: silent, onPart: silent, onNotice: silent, onAnswer: silent, onExcess: silent, onWait: silent,
     onState(state) { root.dataset.connection = state; },
   });

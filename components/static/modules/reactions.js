@@ -28,7 +28,7 @@ export function createSender(send, refused, most) {
     message.tries += 1;
     send({ key: message.key, types: message.types });
   }
-  function turn() {
+  function flush() {
     timer = 0;
     const now = performance.now();
     if (message?.tries >= TRIES) settle(0); // the moment is over
@@ -44,7 +44,7 @@ export function createSender(send, refused, most) {
   function plan() {
     if (timer || (!message && !waiting.length)) return;
     const due = last + (message ? PATIENCE : EVERY) - performance.now();
-    timer = setTimeout(turn, Math.max(0, due));
+    timer = setTimeout(flush, Math.max(0, due));
   }
   return {
     /** Whether one more tap is taken now. */

@@ -50,7 +50,7 @@ function set(range, value) {
 
 /** Listen to hands and keys; returns the function that ends it. */
 export function listen(redraw) {
-  let held = null; // the finger or mouse that is down on a keyboard
+  let pointer = null; // the finger or mouse that is down on a keyboard
   let chosen = null; // the quick rating that is chosen already where a hand comes down
   let typed = { range: null, number: "", at: 0 }; // the digits of one number
 
@@ -59,8 +59,8 @@ export function listen(redraw) {
     return Math.floor(((clientX - left) / width) * (Number(range.max) + 1));
   };
   function hold(sliding) {
-    held.sliding = sliding;
-    held.range.closest(".score").classList.toggle("is-held", sliding);
+    pointer.sliding = sliding;
+    pointer.range.closest(".score").classList.toggle("is-held", sliding);
   }
   function release(radio) {
     radio.checked = false;
@@ -70,39 +70,39 @@ export function listen(redraw) {
     const quick = event.target.closest?.("label")?.querySelector("input");
     chosen = quick?.matches(QUICK) && quick.checked ? quick : null;
     const board = event.target.closest?.(".score__board");
-    if (!board || event.button || (held && !event.isPrimary)) return;
-    if (held) hold(false); // its end was never heard
+    if (!board || event.button || (pointer && !event.isPrimary)) return;
+    if (pointer) hold(false); // its end was never heard
     const range = board.querySelector("input");
-    held = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
+    pointer = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
     if (event.pointerType !== "mouse") return;
     event.preventDefault(); // no text is selected
     begin(event);
   }
   function begin(event) {
-    held.range.focus({ preventScroll: true });
-    held.board.setPointerCapture?.(held.id);
+    pointer.range.focus({ preventScroll: true });
+    pointer.board.setPointerCapture?.(pointer.id);
     hold(true);
-    set(held.range, at(event, held));
+    set(pointer.range, at(event, pointer));
   }
   function move(event) {
-    if (event.pointerId !== held?.id) return;
-    const [x, y] = [Math.abs(event.clientX - held.x), Math.abs(event.clientY - held.y)];
-    if (held.sliding) set(held.range, at(event, held));
-    else if (y > SLACK && y >= x) held = null; // it scrolls
+    if (event.pointerId !== pointer?.id) return;
+    const [x, y] = [Math.abs(event.clientX - pointer.x), Math.abs(event.clientY - pointer.y)];
+    if (pointer.sliding) set(pointer.range, at(event, pointer));
+    else if (y > SLACK && y >= x) pointer = null; // it scrolls
     else if (x > SLACK) begin(event);
   }
   function up(event) {
-    if (event.pointerId !== held?.id) return;
-    if (!held.sliding) begin(event); // a tap
+    if (event.pointerId !== pointer?.id) return;
+    if (!pointer.sliding) begin(event); // a tap
     hold(false);
-    held.range.dispatchEvent(new Event("change", { bubbles: true }));
-    held = null;
+    pointer.range.dispatchEvent(new Event("change", { bubbles: true }));
+    pointer = null;
   }
   function cancel(event) {
-    if (event.pointerId !== held?.id) return;
-    set(held.range, Number(held.before));
+    if (event.pointerId !== pointer?.id) return;
+    set(pointer.range, Number(pointer.before));
     hold(false);
-    held = null;
+    pointer = null;
   }
   function pressed(event) {
     const range = event.target;

@@ -6,13 +6,13 @@ const READING = 5000; // milliseconds; the time stands still while somebody is o
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 
 export function Undo({ label, busy }) {
-  const [step, setStep] = useState(null); // what may be taken back; each has its turn
-  const [held, setHeld] = useState(false);
+  const [step, setStep] = useState(null); // what may be taken back; each has its number
+  const [paused, setPaused] = useState(false);
 
   useLayoutEffect(() => { // what stands there hears what is done
     function offered(event) {
       event.preventDefault();
-      setStep((before) => ({ ...event.detail, turn: (before?.turn || 0) + 1 }));
+      setStep((before) => ({ ...event.detail, number: (before?.number || 0) + 1 }));
     }
     function pressed(event) {
       const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
@@ -28,16 +28,16 @@ export function Undo({ label, busy }) {
     };
   }, []);
   useEffect(() => {
-    if (!step || held) return undefined;
+    if (!step || paused) return undefined;
     const timer = setTimeout(() => setStep(null), READING);
     return () => clearTimeout(timer);
-  }, [step, held]);
+  }, [step, paused]);
 
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
+  const hold = () => setPaused(true);
+  const release = () => setPaused(false);
   const toast = step && h(
     "div",
-    { key: step.turn, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
+    { key: step.number, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
     h("span", { "data-answer": "" }, step.text),
     // its answer takes the text's place, and then it goes: `.toast` in live_control.css
     h("button", { type: "button", "data-command": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
