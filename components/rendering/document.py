@@ -60,14 +60,13 @@ class Document:
 
         `token` is what the forms of whoever is signed in post.
         """
-        by_key, inputs = {part.ref.key: part for part in parts}, posting(self.address, token)
+        by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token)
 
-        def html_of(key: str) -> str:
-            live = by_key.get(key)  # one that came meanwhile is asked for by the browser
-            return joined(live.pieces, fills or {}, html_of, inputs) if live else ""
+        def pieces_of(key: str) -> Sequence[str]:
+            return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
 
         more = [] if self.plain else [*(_part_data(part) for part in parts), buttons_form(inputs)]
-        return "".join([joined(self.pieces, fills or {}, html_of, inputs), self.tail, *more, _TAIL]).encode()
+        return "".join([joined(self.pieces, fills or {}, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
 
 
 _TAIL = (

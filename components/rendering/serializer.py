@@ -165,19 +165,19 @@ def pieces(model: Model | str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], str], posting: str = "") -> str:
-    """The HTML of these pieces for a viewer with these fills; `part` returns that of the part of a key.
+def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
+    """The HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
 
     `posting` is what forms of commands hold besides (`posting.py`).
     """
     return "".join(_at_spot(piece, fills, part, posting) if isinstance(piece, Spot) else piece for piece in pieces)
 
 
-def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], str], posting: str) -> str:
+def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], posting: str) -> str:
     if spot is POSTING:
         return posting
     if spot.model["tagName"] == PART:
-        return part(spot.model["attributes"]["part"])
+        return joined(part(spot.model["attributes"]["part"]), fills, part, posting)
     return to_html(spot.model, fills) if fill_of(fills, spot.model["attributes"][SLOT]) else spot
 
 

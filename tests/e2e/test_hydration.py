@@ -4,6 +4,8 @@ import asyncio
 
 from playwright.async_api import Page, Route, expect
 
+from apps.live.models import SessionComment
+from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live
 
@@ -39,6 +41,21 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
     ]  # fmt: skip
     assert await node.evaluate("(one) => one.selectionStart") == 1
     assert page.url.endswith("/participants?q=wroblewska")
+
+
+async def test_a_form_that_is_sent_before_the_script_is_done_once_and_answered(site: Site, windows: Windows) -> None:
+    page = await windows.open(session=site.sign_in(LISTENER))
+    release = await held_back(page, f"/sessions/{site.appearances.live}")
+    await page.get_by_label("Your comment").fill("Sent early")
+    send = page.get_by_role("button", name="Comment", exact=True)
+    await send.evaluate("(button) => { button.click(); button.click(); }")
+    await page.wait_for_url("**answer=*", wait_until="commit")
+    release.set()
+    await live(page)
+    await expect(page.get_by_text("Comment added successfully")).to_be_visible()
+    found = SessionComment.objects.filter(content="Sent early")
+    assert site.desk.do(found.count) == 1
+    site.desk.do(found.delete)
 
 
 async def test_player_opened_rows_and_scroll_survive(site: Site, windows: Windows) -> None:

@@ -1,10 +1,20 @@
-"""A first visit with JavaScript off: everything public can be read, searched and watched."""
+"""JavaScript off: everything public can be read, searched and watched, and a fan says and gives all that others do.
+
+What is sent is sent twice at once, as by a hand that does not wait: there is one row.
+"""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.async_api import expect
+import pytest
+from playwright.async_api import Locator, Page, expect
 
+from apps.accounts.models import User
 from apps.competition.selectors import session_appearances
+from apps.core.models import RateLimitUse
+from apps.live.models import SessionComment, SessionReaction
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.places import PUBLIC, STATUS
 from tests.e2e.windows import ABSENT, Windows
@@ -54,3 +64,96 @@ async def test_watch_shows_the_video_at_its_second(site: Site, windows: Windows)
     source = await page.locator("#stage-video").get_attribute("src")
     assert f"/embed/{line.video_id}?" in source
     assert re.search(rf"[?&]start={line.second}(&|$)", source)
+
+
+WRITTEN = (AdvanceRecommendation, PerformanceRating, PieceRating, SessionComment, SessionReaction)
+
+
+@pytest.fixture
+def rows(site: Site):
+    """How many rows of a model the fan has; there are none before and after."""
+
+    def clear() -> None:
+        fan = User.objects.get(username=LISTENER)
+        for model in WRITTEN:
+            model.objects.filter(user=fan).delete()
+        RateLimitUse.objects.all().delete()
+
+    site.desk.do(clear)
+    yield lambda model: site.desk.do(lambda: model.objects.filter(user__username=LISTENER).count())
+    site.desk.do(clear)
+
+
+async def sent_twice(page: Page, button: Locator) -> None:
+    """Press the button in two windows of the same page at once, by the browser's own posts."""
+    posted: list[tuple[str, str]] = []
+
+    async def again(route, request) -> None:
+        if request.method == "POST":
+            posted.append((request.url, request.post_data))
+            headers = {name: value for name, value in request.headers.items() if name != "content-length"}
+            answer = await route.fetch(headers=headers, max_redirects=0)
+            assert answer.status == 303
+        await route.continue_()
+
+    await page.route("**/do/*", again)
+    await button.click()
+    await expect(page).to_have_url(re.compile("answer="))
+    await page.unroute("**/do/*", again)
+    assert posted
+
+
+async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
+    page = await windows.open(f"/sessions/{site.appearances.live}?watch=session", session=site.sign_in(LISTENER), **OFF)
+    await page.get_by_label("Your comment").fill("Bravo, without a script")
+    await sent_twice(page, page.get_by_role("button", name="Comment", exact=True))
+    await expect(page.get_by_role("status").filter(has_text="Comment added successfully")).to_be_visible()
+    assert rows(SessionComment) == 1
+    assert parse_qs(urlsplit(page.url).query)["watch"] == ["session"]
+    await sent_twice(page, page.get_by_role("button", name="Delete “Bravo"))
+    await expect(page.get_by_text("Delete this comment?")).to_be_visible()
+    assert rows(SessionComment) == 1
+    await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
+    await expect(page.get_by_text("Comment deleted successfully")).to_be_visible()
+    assert rows(SessionComment) == 0
+
+
+async def test_a_reaction_is_counted(site: Site, windows: Windows, rows) -> None:
+    page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), **OFF)
+    await sent_twice(page, page.get_by_role("button", name="Heart"))
+    assert rows(SessionReaction) == 1
+
+
+async def test_a_performance_is_rated_recommended_and_taken_back(site: Site, windows: Windows, rows) -> None:
+    address = f"/participants/{site.appearances.participant}"
+    page = await windows.open(address, session=site.sign_in(LISTENER), **OFF)
+    form = page.locator("form.rating").first
+    mark = form.get_by_role("slider").first
+    await mark.focus()
+    for _ in range(3):
+        await mark.press("ArrowRight")
+    await form.get_by_label("4 of 5").check()
+    await form.get_by_role("button", name="Submit ratings").click()
+    await expect(page.get_by_role("alert")).to_be_visible()
+    form = page.locator("form.rating").first
+    await expect(form.get_by_role("slider").first).to_have_value("3")
+    await expect(form.get_by_label("4 of 5")).to_be_checked()
+    assert rows(PerformanceRating) == 0
+    await form.get_by_label("Your comment").fill("Alive")
+    await sent_twice(page, form.get_by_role("button", name="Submit ratings"))
+    assert (rows(PerformanceRating), rows(PieceRating)) == (1, 1)
+    await expect(page.locator("form.rating").first.get_by_label("Your comment")).to_have_value("Alive")
+    await sent_twice(page, page.get_by_role("button", name=re.compile("^Yes")).first)
+    assert rows(AdvanceRecommendation) == 1
+    await expect(page.locator(".vote[aria-pressed=true]")).to_have_count(1)
+    await page.goto("/profile?tab=ratings")
+    await sent_twice(page, page.get_by_role("button", name="Delete").first)
+    await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
+    assert rows(PerformanceRating) + rows(PieceRating) == 1
+
+
+async def test_a_stranger_is_led_to_sign_in_and_back(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/sessions/{site.appearances.live}", **OFF)
+    await page.get_by_label("Your comment").fill("Hello")
+    await page.get_by_role("button", name="Comment", exact=True).click()
+    await expect(page).to_have_url(re.compile(rf"/login\?next=%2Fsessions%2F{site.appearances.live}$"))

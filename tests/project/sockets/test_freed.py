@@ -137,7 +137,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
 async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
-            await process.render_admission.may_read.acquire()
+            await process.render_admission.gate.acquire()
         screen = Screen("")
         connecting = asyncio.create_task(screen._connect("/", []))
         await until(lambda: process.render_admission.waiting == 1)
