@@ -92,7 +92,7 @@ test("a part may hold another: each changes by its own frames, and who drops it 
   await Socket.last.says(frame("1", "2", [["children", "", ["room ", h("shared-part", { part: "lamp:2:en" })]]]));
   assert.equal(root.textContent, "room lamp 2");
   assert.deepEqual(Socket.last.take(), [], "it came before what shows it");
-  assert.deepEqual(Object.keys(connection.held()).sort(), ["lamp:2:en", KEY]);
+  assert.deepEqual(Object.keys(connection.versions()).sort(), ["lamp:2:en", KEY]);
   assert.deepEqual(complaints, []);
 });
 

@@ -128,7 +128,9 @@ def test_markup_becomes_a_plain_tree_with_its_keys() -> None:
 
 
 def test_a_handler_is_refused_in_a_sentence() -> None:
-    with pytest.raises(NotPublic, match=r"<button> in a shared part has \['onClick'\]: use page_event\(name, argument\)"):
+    with pytest.raises(
+        NotPublic, match=r"<button> in a shared part has \['onClick'\]: use page_event\(name, argument\)"
+    ):
         frozen(html.div(html.button({"onClick": lambda _event: None}, "Press")))
 
 
