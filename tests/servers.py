@@ -92,7 +92,7 @@ class Socket:
         self.writer: asyncio.StreamWriter
 
     async def open(
-        self, path: str = "/", *, appearance: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
+        self, path: str = "/", *, endpoint: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
     ) -> "Socket":
         """Shake hands; `head` is the answer. An empty origin is the right one, None sends none; `more` is asked too."""
         wire = socket.socket()
@@ -121,7 +121,7 @@ class Socket:
             {"path": path.partition("?")[0], "qs": path[path.find("?") :] if "?" in path else "", "held": "", **more}
         )
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        self.writer.write(f"GET {appearance}?{query} HTTP/1.1\r\n{head}\r\n".encode())
+        self.writer.write(f"GET {endpoint}?{query} HTTP/1.1\r\n{head}\r\n".encode())
         async with asyncio.timeout(PATIENCE):
             try:
                 self.head = await self.reader.readuntil(b"\r\n\r\n")

@@ -114,10 +114,8 @@ async def test_a_participant_is_written_on_a_phone_and_found_by_everybody(site: 
 @pytest.fixture
 def ludwika(site: Site) -> Iterator[int]:
     """The number of a participant who is there for one journey."""
-    text_clean = {"country": "Poland", "biography": "She wrote down what he played.", "birth_year": 1987}
-    person = site.desk.do(
-        participant_create, actor=OPERATOR, first_name="Ludwika", second_name="Zwiastun", **text_clean
-    )
+    stored = {"country": "Poland", "biography": "She wrote down what he played.", "birth_year": 1987}
+    person = site.desk.do(participant_create, actor=OPERATOR, first_name="Ludwika", second_name="Zwiastun", **stored)
     yield person.pk
     site.desk.do(participant_delete, actor=OPERATOR, participant_id=person.pk)
 

@@ -35,7 +35,7 @@ def notes(site: Site) -> Iterator[Callable[[], list[str]]]:
     empty()
 
 
-async def text_clean(page: Page, text: str) -> None:
+async def stored(page: Page, text: str) -> None:
     """Write a note and send it."""
     await page.get_by_label("Your note").fill(text)
     await page.get_by_role("button", name="Leave it").click()
@@ -61,7 +61,7 @@ async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored
     # Looked at from outside: to one transaction the server's activity stands still.
     with psycopg.connect(address) as lock, psycopg.connect(address, autocommit=True) as look:
         lock.execute("LOCK TABLE error_logs IN SHARE MODE")
-        await text_clean(page, "Bravo")
+        await stored(page, "Bravo")
         await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
         await asyncio.wait_for(until(lambda: look.execute(WAITING).fetchone() == (1,)), 20)
         await asyncio.to_thread(site.server.kill)
@@ -86,7 +86,7 @@ async def test_what_a_server_stored_before_it_died_is_not_stored_again(
     await page.route_web_socket("**/live/**", through)
     await page.goto("/notes")
     await live(page)
-    await text_clean(page, "Bravo")
+    await stored(page, "Bravo")
     await asyncio.wait_for(until(lambda: notes() == ["7: Bravo"]), 20)
     await asyncio.to_thread(site.server.kill)
     assert await page.evaluate(TYPED) == "Bravo", "nobody has told the page"
@@ -154,7 +154,7 @@ async def test_a_stranger_signs_in_and_finds_the_text_again(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes")
-    await text_clean(page, "Bravo")
+    await stored(page, "Bravo")
     await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fnotes")
     session = site.sign_in(LISTENER)
     await page.context.add_cookies([{"name": "session", "value": session, "url": site.server.address}])

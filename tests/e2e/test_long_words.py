@@ -30,11 +30,11 @@ async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None
     assert before is not None
     kept = {"country": before.country, "birth_year": before.birth_year, "avatar_url": before.avatar_url}
     kept |= {"actor": OPERATOR, "participant_id": participant_id, "biography": before.biography, "featured": True}
-    text_clean = {"title": f"{LONG} opens", "excerpt": LONG, "content": LONG, "author_id": 1, "is_published": True}
+    stored = {"title": f"{LONG} opens", "excerpt": LONG, "content": LONG, "author_id": 1, "is_published": True}
     first, second = before.name.split(" ")
     site.perform(PERFORMER)
     site.desk.do(participant_update, **kept, first_name=LONG, second_name=LONG)
-    post = site.desk.do(post_create, actor=OPERATOR, **text_clean)
+    post = site.desk.do(post_create, actor=OPERATOR, **stored)
     page = await windows.open("/contact")
     appearances = ["/", "/participants", "/news", f"/news/{post.pk}", f"/sessions/{site.appearances.live}"]
     appearances += [f"/participants/{participant_id}", f"/participants/{participant_id}?tab=biography"]

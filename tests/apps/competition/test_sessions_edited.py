@@ -242,7 +242,7 @@ def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
         save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
         titled = partial(save, description=edit.description)
         answers = run_together(partial(titled, title=f"One {turn}"), partial(titled, title=f"Two {turn}"))
-        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Saved"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict", "Saved"]
         edit = selectors.session_edit(session_id=session.pk)
         save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
         run_together(

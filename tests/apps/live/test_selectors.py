@@ -23,10 +23,10 @@ def ids(comments):
 
 def test_the_newest_come_first_with_their_authors(fan, session, django_assert_num_queries):
     fill(SessionFactory(), fan, 2)
-    text_clean = fill(session, fan, 3)
+    stored = fill(session, fan, 3)
     with django_assert_num_queries(1):
         shown = session_comments(session_id=session.pk)
-    assert (ids(shown.newest), shown.total) == (text_clean[::-1], 3)
+    assert (ids(shown.newest), shown.total) == (stored[::-1], 3)
     newest = shown.newest[0]
     assert (newest.author, newest.author_id, newest.content) == ("una_corda", fan.id, "comment 2")
 
@@ -36,48 +36,48 @@ def test_no_comments(session):
 
 
 def test_pages_by_key_hold_every_comment_once(fan, session):
-    text_clean, found, before = fill(session, fan, 75), [], None
+    stored, found, before = fill(session, fan, 75), [], None
     while page := comments_before(session_id=session.pk, before_id=before, limit=COMMENTS_SHOWN):
         found += ids(page)
         before = page[-1].id
-    assert found == text_clean[::-1]
+    assert found == stored[::-1]
 
 
 def test_what_has_left_the_newest_and_what_stands_between(fan, session):
-    text_clean = fill(session, fan, COMMENTS_SHOWN + 5)
-    assert ids(comments_left(session_id=session.pk, from_id=text_clean[2])) == [
-        text_clean[4],
-        text_clean[3],
-        text_clean[2],
+    stored = fill(session, fan, COMMENTS_SHOWN + 5)
+    assert ids(comments_left(session_id=session.pk, from_id=stored[2])) == [
+        stored[4],
+        stored[3],
+        stored[2],
     ]
-    assert comments_left(session_id=session.pk, from_id=text_clean[10]) == ()
-    between = comment_range(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[2])
-    assert ids(between) == [text_clean[1], text_clean[0]]
-    among_newest = comment_range(session_id=session.pk, from_id=text_clean[3], below_id=text_clean[9])
-    assert ids(among_newest) == [text_clean[4], text_clean[3]]
+    assert comments_left(session_id=session.pk, from_id=stored[10]) == ()
+    between = comment_range(session_id=session.pk, from_id=stored[0], below_id=stored[2])
+    assert ids(between) == [stored[1], stored[0]]
+    among_newest = comment_range(session_id=session.pk, from_id=stored[3], below_id=stored[9])
+    assert ids(among_newest) == [stored[4], stored[3]]
 
 
 def test_few_comments_are_all_among_the_newest(fan, session):
-    text_clean = fill(session, fan, 5)
-    assert comment_range(session_id=session.pk, from_id=text_clean[0], below_id=text_clean[4]) == ()
-    assert comments_left(session_id=session.pk, from_id=text_clean[0]) == ()
+    stored = fill(session, fan, 5)
+    assert comment_range(session_id=session.pk, from_id=stored[0], below_id=stored[4]) == ()
+    assert comments_left(session_id=session.pk, from_id=stored[0]) == ()
 
 
 @pytest.mark.parametrize("count", [COMMENTS_SHOWN, MANY])
 def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, count, django_assert_num_queries):
-    text_clean = fill(session, fan, count)
+    stored = fill(session, fan, count)
     with django_assert_num_queries(2):
         shown = session_comments(session_id=session.pk)
     assert (len(shown.newest), shown.total) == (COMMENTS_SHOWN, count)
     with django_assert_num_queries(1):
-        comments_before(session_id=session.pk, before_id=text_clean[count // 2], limit=COMMENTS_SHOWN)
+        comments_before(session_id=session.pk, before_id=stored[count // 2], limit=COMMENTS_SHOWN)
 
 
 def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
-    text_clean = fill(session, fan, MANY)
+    stored = fill(session, fan, MANY)
     with as_owner() as cursor:
         cursor.execute("ANALYZE session_comments")
-    page = SessionComment.objects.filter(session_id=session.pk, id__lt=text_clean[MANY // 2]).order_by("-id")[
+    page = SessionComment.objects.filter(session_id=session.pk, id__lt=stored[MANY // 2]).order_by("-id")[
         :COMMENTS_SHOWN
     ]
     plan = page.explain()

@@ -106,7 +106,7 @@ def test_of_two_who_save_at_once_one_is_told_of_the_other():
         mine = {"actor": admin, "post_id": post.pk, "excerpt": "So.", "content": "So.", "image_url": ""}
         save = partial(services.post_update, **mine, is_published=True, seen=seen)
         answers = run_together(partial(save, title=f"One {turn}"), partial(save, title=f"Two {turn}"))
-        assert sorted(type(answer).__name__ for answer in answers) == ["Changed", "Saved"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict", "Saved"]
 
 
 def test_every_write_is_noted_with_before_and_after(admin):

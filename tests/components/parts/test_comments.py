@@ -70,12 +70,12 @@ def test_newest_first_with_author_and_time(appearance):
 
 def test_a_comment_more_or_less_is_one_row_on_the_wire(appearance):
     session, fan, _ = appearance
-    text_clean = request_id_header(session, fan, 5)
+    stored = request_id_header(session, fan, 5)
     before = part(session)
     said(session, fan, "One more")
     [(kind, path, keys, fresh)] = difference(before, after := part(session))
     assert (kind, path, len(keys), len(fresh)) == ("rows", "/children/0", 6, 1)
-    SessionComment.objects.filter(pk=text_clean[2]).delete()
+    SessionComment.objects.filter(pk=stored[2]).delete()
     [(kind, path, keys, fresh)] = difference(after, part(session))
     assert (kind, len(keys), fresh) == ("rows", 5, {})
 
@@ -230,7 +230,7 @@ async def everything_opened(reader, *wanted):
 @live
 async def test_older_comments_page_by_page_and_current():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    text_clean = await in_thread(lambda: request_id_header(session, fan, 75))
+    stored = await in_thread(lambda: request_id_header(session, fan, 75))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         assert shown(reader) == list(range(74, 44, -1))
         reader.act("comments_older", "")
@@ -244,7 +244,7 @@ async def test_older_comments_page_by_page_and_current():
         await reader.until("Comment 00075")
         await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there")
         # and an old one that is deleted goes
-        assert (await command(own, "comment_delete", text_clean[3]))["ok"]
+        assert (await command(own, "comment_delete", stored[3]))["ok"]
         await reader.until_gone("Comment 00003")
         assert shown(own) == list(range(75, 45, -1))  # nobody else was shown more than the newest
 

@@ -27,7 +27,7 @@ def ratings(appearance, before=""):
     return tree(participant_ratings.markup(appearance.participant_id, before, language="en"))
 
 
-def text_clean(appearance, count, **more):
+def stored(appearance, count, **more):
     """Store so many ratings, a minute apart, the last one the newest."""
     return [
         PerformanceRatingFactory(
@@ -42,7 +42,7 @@ def text_clean(appearance, count, **more):
 
 
 def test_letters_are_the_five_newest_words_that_were_approved(appearance):
-    text_clean(appearance, 6)
+    stored(appearance, 6)
     PerformanceRatingFactory(session_participant=appearance, comment="Waiting")
     PieceRatingFactory(entry=appearance.program.first(), approved=True)
     shown = letters(appearance)
@@ -60,7 +60,7 @@ def test_without_words_there_is_no_section(appearance):
 def test_all_ratings_show_both_kinds_with_what_they_are_about(appearance):
     entry = appearance.program.order_by("order_number").first()
     PieceRatingFactory(entry=entry, score=23, approved=True, user=UserFactory(username="una_corda"))
-    [whole] = text_clean(appearance, 1)
+    [whole] = stored(appearance, 1)
     rows = every(ratings(appearance), "li")
     assert len(rows) == 2
     piece = next(row for row in rows if "una_corda" in text(row))
@@ -76,7 +76,7 @@ def test_all_ratings_show_both_kinds_with_what_they_are_about(appearance):
 
 
 def test_all_ratings_come_page_by_page_without_gaps(appearance):
-    text_clean(appearance, 65)
+    stored(appearance, 65)
     seen, before = [], ""
     for _ in range(3):
         shown = ratings(appearance, before)
@@ -95,7 +95,7 @@ def test_all_ratings_come_page_by_page_without_gaps(appearance):
 
 @pytest.mark.parametrize("count", [1, 50])
 def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_assert_num_queries):
-    text_clean(appearance, count)
+    stored(appearance, count)
     for _ in range(count):
         PieceRatingFactory(entry=appearance.program.first(), approved=True)
     with django_assert_num_queries(4):
@@ -107,7 +107,7 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
 
 
 def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance):
-    text_clean(appearance, 6, score=5)
+    stored(appearance, 6, score=5)
     PieceRatingFactory(
         entry=appearance.program.first(), score=23, approved=True, created_at=EVENING + dt.timedelta(hours=1)
     )
@@ -122,7 +122,7 @@ def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance)
 
 
 def test_nothing_private_is_in_what_everybody_sees(appearance):
-    text_clean(appearance, 2)
+    stored(appearance, 2)
     waiting = PerformanceRatingFactory(session_participant=appearance, comment="Only for moderators")
     for shown in (letters(appearance), ratings(appearance), tree(latest_ratings.markup(language="en"))):
         words = str(shown)

@@ -13,9 +13,9 @@ from tests.project.config.test_settings import OURS
 WATCHER = """
 import sys
 from pathlib import Path
-from project.launcher.reload import Watched, run
+from project.launcher.reload import FileWatch, run
 folder = Path(sys.argv[1])
-run(Watched(
+run(FileWatch(
     server=(sys.executable, str(folder / "server.py")),
     code=lambda: [folder / "server.py"],
     client=lambda: folder.glob("*.js"),
@@ -56,7 +56,7 @@ def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
 
 def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
     found = set(reload.server_sources())
-    assert ROOT / "project" / "watch.py" in found
+    assert ROOT / "project" / "launcher" / "reload.py" in found
     assert ROOT / "apps" / "core" / "bus.py" in found
     assert not [file for file in found if {".venv", "node_modules", "static"} & set(file.parts)]
 

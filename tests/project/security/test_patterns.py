@@ -66,7 +66,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
     "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
     "apps/core/bus.py:TOPIC": [(bus.TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
-    "apps/core/constraints.py:is_written": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
+    "apps/core/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/core/constraints.py:is_picture": [
         (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
     ],
@@ -96,7 +96,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
     ],
     "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
-    "components/rendering/html_names.py:written": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
+    "components/rendering/html_names.py:style_text": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
     "components/rendering/html_names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
     "components/routes.py:_compiled": [
         (routes._compiled(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))

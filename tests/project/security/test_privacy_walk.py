@@ -217,10 +217,8 @@ def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
     rows = AuthSession.objects.all()
     handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
     keys = [each.key for each in rows]
-    text_clean = (
-        [] if role == "administrator" else [f"unapproved-{name}-5d1e" for name in ("fan", "other") if name != role]
-    )
-    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *text_clean]
+    stored = [] if role == "administrator" else [f"unapproved-{name}-5d1e" for name in ("fan", "other") if name != role]
+    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *stored]
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])

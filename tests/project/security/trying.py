@@ -119,7 +119,7 @@ async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list
     numbers = {str(number) for number in known}
     for name in REGISTERED:
         for argument in sorted(numbers | offers.commands.get(name, set())):
-            key, text_clean = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
-            screen.command(name, argument=argument, fields=text_clean, key=key)
+            key, stored = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
+            screen.command(name, argument=argument, fields=stored, key=key)
             await answered(screen, key)
     return answers(screen)

@@ -43,7 +43,7 @@ async def test_only_the_sites_own_pages_may_open_a_socket(server: Server) -> Non
         assert not (await Socket(server).open(origin=origin)).accepted, origin
     assert (await Socket(server).open()).accepted
     for place in ("/live", "/live/site/", "/", "/reactpy/components.site/", "/live/../live"):
-        assert not (await Socket(server).open(place=place)).accepted, place
+        assert not (await Socket(server).open(endpoint=place)).accepted, place
 
 
 async def test_frames_are_not_compressed(server: Server) -> None:

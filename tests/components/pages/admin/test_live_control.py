@@ -22,7 +22,7 @@ DESK = "/admin/sessions"
 ACTS = {
     "session_set_live": "{session}",
     "session_end": "{session}",
-    "performer_set": "{place}",
+    "performer_set": "{appearance}",
     "performer_next": "{session}",
     "performer_clear": "{session}",
     "live_restore": "{session}.0.0.0",
