@@ -172,7 +172,9 @@ async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(
     ref = house.storey("one")
     live = await parts.complete([ref])
     assert parts.fresh([ref.key]) == live
-    document = Document(Page("House", "", None, parts=(ref,)), {"tagName": "main", "children": [dict(shown(ref))]})  # type: ignore[arg-type]
+    document = Document(
+        Page("", None, title="House", parts=(ref,)), {"tagName": "main", "children": [dict(shown(ref))]}
+    )  # type: ignore[arg-type]
     html_of = document.html(live).decode()
     assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of
     assert html_of.count('<script type="application/json" data-part=') == 5

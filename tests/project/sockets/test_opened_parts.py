@@ -9,7 +9,7 @@ from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
 from components.page import Page
 from components.rendering.parts import page_events
-from components.routes import Access, Route
+from components.routes import Route
 from project.limits.close_codes import FAILED
 from project.process.web_process import process
 from tests.project.conftest import Table
@@ -43,7 +43,7 @@ def panels(table: Table, board: Board) -> Board:
             page_events({"open": on_open, "close": on_close}),
         )
 
-    table(Route("/", lambda *_: Page("Panels", "A test.", shown_page), Access.PUBLIC))
+    table(Route("/", lambda *_: Page("A test.", shown_page, title="Panels")))
     return board
 
 

@@ -85,7 +85,7 @@ def route(
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
         mine = own(board.fills, "own", name="own")
-        return Page(pattern, "A test.", shown_page, data=data, parts=parts(params), topics=topics, own=mine)
+        return Page("A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics, own=mine)
 
     return Route(pattern, load, access)
 
