@@ -56,11 +56,11 @@ class PlainPage:
         return _fields(self.one(action=address(command, argument)))
 
     def button(self, command: str, argument: str | int = "") -> Fields:
-        """What the button of this command would post; it can be seen."""
-        found = self.one(formaction=address(command, argument))["attributes"]
-        assert found["type"] == "submit"
-        assert "hidden" not in found
-        form = self.one(id=found["form"])
+        """What the button of this command would post; it can be seen, wherever else on the page it stands as well."""
+        buttons = [node["attributes"] for node in self.all(formaction=address(command, argument))]
+        assert buttons, f"no button of {command} {argument}"
+        assert all(each["type"] == "submit" and "hidden" not in each for each in buttons)
+        form = self.one(id=buttons[0]["form"])
         assert form["attributes"]["method"] == "post"
         return _fields(form)
 

@@ -65,7 +65,6 @@ def _form(groups: tuple[PieceGroup, ...], t: Texts) -> VdomDict:
         forms.field(t("Name of the piece"), "name", **name),
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
-        html.p({"class": "muted scriptless adding__said"}, t("Saving needs JavaScript.")),
     )
 
 

@@ -6,7 +6,7 @@ from apps.core.texts import texts
 from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 from apps.news.selectors import PostEdit
 from components.hooks.connection import use_token
-from components.markup import Markup, VdomDict, component, html, key
+from components.markup import Markup, VdomDict, component, key
 from components.page import Page
 from components.pages.admin.picture_field import picture_field
 from components.ui import forms
@@ -39,7 +39,6 @@ def post_form(page: Page) -> VdomDict:
         form_page(
             own | {"noValidate": True},
             *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
-            html.p({"class": "muted scriptless"}, t("Saving needs JavaScript.")),
             save=t("Update Post") if post else t("Create Post"),
             cancel=PATH,
             seen=post.seen if post else "",

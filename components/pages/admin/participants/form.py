@@ -44,7 +44,6 @@ def participant_form(page: Page) -> VdomDict:
             own | {"noValidate": True},
             *_names(person or NOBODY, t),
             *_about(person or NOBODY, portrait.countries, language),
-            html.p({"class": "muted scriptless"}, t("Saving needs JavaScript.")),
             save=t("Update Participant") if person else t("Create Participant"),
             cancel=PATH,
             seen=person.seen if person else "",
