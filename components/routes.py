@@ -12,8 +12,8 @@ from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.competition.selectors import participant_ids, session_ids
-from apps.core.characters import storable
 from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules.characters import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.form import Form

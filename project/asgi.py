@@ -19,9 +19,9 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
-from apps.core.client_addresses import address_key  # noqa: E402
-from apps.core.request_context import request_context  # noqa: E402
-from apps.core.security_log import security_count  # noqa: E402
+from apps.core.observability.client_addresses import address_key  # noqa: E402
+from apps.core.observability.request_context import request_context  # noqa: E402
+from apps.core.observability.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
 from project.http.headers import public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402

@@ -143,7 +143,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
-CACHES = {"default": {"BACKEND": "apps.core.cache.Counters"}}
+CACHES = {"default": {"BACKEND": "apps.core.database.cache.Counters"}}
 ACCOUNT_ADAPTER = "apps.accounts.sign_in.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "apps.accounts.sign_in.forms.LoginForm",
@@ -229,7 +229,11 @@ LOGGING = {
             "formatter": ENVIRONMENT.log_format,
             "filters": ["pool"],
         },
-        "errors": {"class": "apps.core.error_log.ErrorLogHandler", "level": "ERROR", "filters": ["pool-errors"]},
+        "errors": {
+            "class": "apps.core.observability.error_log.ErrorLogHandler",
+            "level": "ERROR",
+            "filters": ["pool-errors"],
+        },
     },
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {

@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.core.error_log import ErrorLogHandler
-from apps.core.own_connections import own_connections_close, own_connections_used
+from apps.core.database.own_connections import own_connections_close, own_connections_used
+from apps.core.observability.error_log import ErrorLogHandler
 from project.config.environment import environment_read
 from project.database import embedded
 from tests.hashing import QUICK

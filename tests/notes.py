@@ -7,10 +7,10 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.arguments import Arguments
-from apps.core.commands import REGISTERED, Answer, command
-from apps.core.confirmation import ConfirmationNeeded
-from apps.core.edit_merge import EditConflict, FieldConflict
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import REGISTERED, Answer, command
+from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
 from components.markup import Markup, component, html

@@ -6,9 +6,9 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
-from apps.core.cache import Counters
+from apps.core.database.cache import Counters
+from apps.core.database.own_connections import own_connection_run
 from apps.core.limits import RateLimit
-from apps.core.own_connections import own_connection_run
 from apps.core.rate_limits import account_subject
 
 EARLIER = """

@@ -20,9 +20,9 @@ from apps.accounts.limits import (
     SIGN_UP_CLIENT,
     VERIFY_CLIENT,
 )
-from apps.core.cache import counters_now
-from apps.core.client_addresses import factor
+from apps.core.database.cache import counters_now
 from apps.core.limits import RateLimit
+from apps.core.observability.client_addresses import factor
 from apps.core.rate_limits import Attempt, Use, account_subject
 
 # A process whose clock is wrong forgives nobody and locks nobody out by what allauth counts by itself.

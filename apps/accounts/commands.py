@@ -2,8 +2,8 @@
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts
 

@@ -8,8 +8,9 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
+from apps.core.database.paging import Cursor
+
 from .models import AuditEntry
-from .paging import Cursor
 
 PAGE = 50  # entries
 LONGEST = 300  # characters of a text that an entry keeps

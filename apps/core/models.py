@@ -6,8 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from apps.core.observability.error_rows import MESSAGE_LENGTH, TABLE
+
 from .enums import Severity
-from .errors import MESSAGE_LENGTH, TABLE
 from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 
 NARROWS_AUDIT = ("user_id", "action", "subject")  # each by itself; of two, one is looked up and the other looked at
@@ -79,7 +80,7 @@ class AuditEntry(models.Model):
 
 
 class Counter(models.Model):
-    """One value of the cache that counts attempts (`apps/core/cache.py`); it leaves by expiry only."""
+    """One value of the cache that counts attempts (`apps/core/database/cache.py`); it leaves by expiry only."""
 
     key = models.CharField(max_length=250, primary_key=True)
     value = models.JSONField()

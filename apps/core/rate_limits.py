@@ -14,9 +14,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import connection
 
+from apps.core.database.own_connections import Connection, own_connection_run
 from apps.core.limits import MINUTE, RateLimit
-from apps.core.own_connections import Connection, own_connection_run
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 
 TOO_MANY = "too_many"  # the code of the error
 

@@ -8,10 +8,11 @@ from django.db import Error, transaction
 from django.db.models import Value
 from django.db.models.functions import Now
 
+from apps.core.observability.error_rows import UNRECORDED, error_columns
+from apps.core.text_rules.privacy import scrub
+
 from .enums import Severity
-from .errors import UNRECORDED, error_columns
 from .models import ErrorLog
-from .privacy import scrub
 
 LIFETIME = timedelta(days=90)
 

@@ -1,8 +1,8 @@
 """What somebody says about a session and takes away again, and how they react without scripts."""
 
 from apps.accounts.actors import Viewer
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.texts import Texts
 from apps.live import services
 from apps.live.enums import Reaction

@@ -7,11 +7,11 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.core.clock import database_now
-from apps.core.edit_merge import Saved, edit_merge
+from apps.core.database.clock import database_now
+from apps.core.edits.edit_merge import Saved, edit_merge
+from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import row_validate
 
 from .events import PostChanged
 from .models import BlogPost

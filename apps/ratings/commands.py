@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
 from apps.ratings import services

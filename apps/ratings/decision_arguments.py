@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.core.exceptions import ValidationError
 
-from apps.core.arguments import UNREADABLE, Arguments
+from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.queue_address import fields_of, filters_of
 from apps.ratings.selectors import QueueFilter, RatingShown

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import at_most, is_not_blank
-from apps.core.row_counts import RowCount
+from apps.core.database.constraints import at_most, is_not_blank
+from apps.core.database.row_counts import RowCount
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 from .enums import Advance, QuickRating, RatingKind

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from apps.accounts.selectors import default_avatars
-from apps.core.clock import venue_zone
-from apps.core.names import initials
+from apps.core.database.clock import venue_zone
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from apps.live import selectors
 from apps.live.reaction_batch import TICK

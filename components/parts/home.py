@@ -3,7 +3,7 @@
 from functools import partial
 
 from apps.competition.selectors import LiveNow, ParticipantCard, live_now, participant_featured
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html

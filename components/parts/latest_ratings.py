@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import partial
 
-from apps.core.clock import venue_zone
-from apps.core.names import initials
+from apps.core.database.clock import venue_zone
+from apps.core.text_rules.names import initials
 from apps.core.texts import texts
 from apps.ratings.selectors import RatingShown
 from apps.ratings.selectors import ratings_latest as latest_read

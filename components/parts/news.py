@@ -1,7 +1,7 @@
 """The list of news and one article."""
 
-from apps.core.clock import venue_zone
-from apps.core.paging import Cursor, keyset_page
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import Cursor, keyset_page
 from apps.core.texts import texts
 from apps.news.selectors import PostCard, post_get, post_list
 from components.markup import VdomDict, html

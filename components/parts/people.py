@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from apps.accounts.selectors import default_avatars
-from apps.core.names import initials
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import read_once

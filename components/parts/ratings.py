@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import partial
 
 from apps.accounts.selectors import default_avatars
-from apps.core.clock import venue_zone
-from apps.core.names import initials
-from apps.core.paging import keyset_page
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import keyset_page
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import RatingShown, cursor_of, ratings_public

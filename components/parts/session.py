@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from apps.competition.selectors import Appearance, SessionDetail, session_appearances, session_get
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html, still
 from components.parts.people import entry

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import SessionCard, SessionDetail, session_list
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
-from apps.core.times import Times
+from apps.core.observability.times import Times
 from components.rendering.live_part import LivePart, Socket, audiences, frame
 from components.rendering.parts import Ref, reading_once
 

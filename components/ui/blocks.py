@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from apps.core.paging import KeysetPage
+from apps.core.database.paging import KeysetPage
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.accounts.session_store import handle_of
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, FormMessage
 from components.page import Page

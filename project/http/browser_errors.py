@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.sign_in.clients import client_of
 from apps.core.enums import Severity
 from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
-from apps.core.request_context import current_context, request_context
+from apps.core.observability.request_context import current_context, request_context
 from apps.core.services import error_record
 from project.http.headers import public_origin
 from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER, Bucket, Buckets

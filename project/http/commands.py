@@ -14,9 +14,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from apps.accounts.actors import Viewer
 from apps.accounts.services import answer_keep
-from apps.core.arguments import UNREADABLE, is_own_path
-from apps.core.characters import UNSTORABLE, is_storable
-from apps.core.commands import REGISTERED, Frame, refused
+from apps.core.commands.arguments import UNREADABLE, is_own_path
+from apps.core.commands.registry import REGISTERED, Frame, refused
+from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_answer import COMMAND, SURE

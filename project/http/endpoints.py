@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.services import session_end
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 from components.routes import closed_paths, indexed_paths
 from project.http.headers import public_origin
 

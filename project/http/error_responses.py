@@ -7,7 +7,7 @@ from functools import cache
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from apps.core.database_errors import DATABASE_AWAY
+from apps.core.database.errors import DATABASE_AWAY
 
 log = logging.getLogger(__name__)
 RETRY_AFTER = 5  # seconds

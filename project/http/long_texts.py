@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from apps.accounts.services import answer_keep
-from apps.core.arguments import UNREADABLE
-from apps.core.characters import UNSTORABLE, is_storable
+from apps.core.commands.arguments import UNREADABLE
+from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
 from project.http.language import request_language
 from project.http.profile_forms import viewer_of_request

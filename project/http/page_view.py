@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
-from apps.core.request_context import context_for, identify, request_context
+from apps.core.observability.request_context import context_for, identify, request_context
 from components.hooks.still_connection import StillConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document

@@ -25,9 +25,9 @@ from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
-from apps.core.characters import storable
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.rate_limits import TooMany
+from apps.core.text_rules.characters import storable
 
 log = logging.getLogger(__name__)
 PATH = "/profile"

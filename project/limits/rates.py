@@ -7,7 +7,7 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from apps.core.client_addresses import address_key, factor
+from apps.core.observability.client_addresses import address_key, factor
 from apps.live.limits import TAPS_AT_ONCE
 
 __all__ = ["Bucket", "Rate", "address_key", "factor"]

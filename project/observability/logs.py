@@ -15,9 +15,9 @@ from typing import Any
 from django.conf import settings
 from psycopg_pool import PoolTimeout
 
-from apps.core.client_addresses import address_key
-from apps.core.privacy import cut, scrub
-from apps.core.request_context import RequestContext, current_context, request_context
+from apps.core.observability.client_addresses import address_key
+from apps.core.observability.request_context import RequestContext, current_context, request_context
+from apps.core.text_rules.privacy import cut, scrub
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability.metrics import numbers
 

@@ -13,7 +13,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
-from apps.core.times import Times
+from apps.core.observability.times import Times
 from components.rendering.layout import PageLayout
 from project.limits import close_codes
 

@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import answer_get, viewer_get
-from apps.core.arguments import UNREADABLE, Arguments
-from apps.core.command_once import command_once
-from apps.core.commands import REGISTERED, Frame, refusal, refused
+from apps.core.commands.arguments import UNREADABLE, Arguments
+from apps.core.commands.command_once import command_once
+from apps.core.commands.registry import REGISTERED, Frame, refusal, refused
 from apps.core.texts import texts
 
 HELD = "held"  # what the form answers are called that hold long texts, and the field that names one

@@ -9,9 +9,9 @@ from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
-from apps.core.command_once import command_answers_prune
+from apps.core.commands.command_once import command_answers_prune
+from apps.core.observability.security_log import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
-from apps.core.security_log import security_counts_write
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.ratings.services import decisions_prune

@@ -20,8 +20,8 @@ from twisted.internet.protocol import connectionDone
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
-from apps.core.client_addresses import address_key
-from apps.core.security_log import security_count
+from apps.core.observability.client_addresses import address_key
+from apps.core.observability.security_log import security_count
 from project.http.handshake import SOCKET
 from project.limits.close_codes import BAD_FRAME, FLOOD, RESTART
 from project.limits.rates import (

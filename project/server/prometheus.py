@@ -15,7 +15,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from apps.core.times import BOUNDS, Times
+from apps.core.observability.times import BOUNDS, Times
 from project.database.outage import outage
 from project.http.page_cache import page_cache
 from project.observability.metrics import layouts, numbers

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import REGISTERED
-from apps.core.security_log import security_count
+from apps.core.commands.registry import REGISTERED
+from apps.core.observability.security_log import security_count
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.rendering.live_part import frame

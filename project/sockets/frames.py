@@ -8,8 +8,8 @@ from uuid import UUID
 
 import orjson
 
-from apps.core.arguments import UNREADABLE
-from apps.core.characters import UNSTORABLE, is_storable
+from apps.core.commands.arguments import UNREADABLE
+from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from project.process.command_run import KEYS, TOO_MUCH, Sent
 
 DATA_ITEMS, DEPTH = 4, 6

@@ -13,8 +13,8 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession
-from apps.core.request_context import RequestContext, identify, request_context
-from apps.core.security_log import security_count
+from apps.core.observability.request_context import RequestContext, identify, request_context
+from apps.core.observability.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import HookConnection, PageLayout, connected
 from components.rendering.live_parts import frame

@@ -27,8 +27,8 @@ from apps.competition.enums import Category, SessionFilter
 from apps.core import audit
 from apps.core import selectors as core
 from apps.core.audit import AuditFilter
+from apps.core.database.paging import Cursor
 from apps.core.enums import Severity
-from apps.core.paging import Cursor
 from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.ratings import selectors as ratings

@@ -16,7 +16,8 @@ COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
 # What a guide may use without saying where it comes from.
 VOCABULARY = (
     "tests.screen",
-    "apps.accounts.actors", "apps.core.arguments", "apps.core.commands", "apps.core.events", "apps.core.texts",
+    "apps.accounts.actors",
+    "apps.core.commands.arguments", "apps.core.commands.registry", "apps.core.events", "apps.core.texts",
     "components.markup", "components.page", "components.form", "components.routes", "components.rendering.parts",
     "components.ui.auth_card", "components.ui.commands", "components.ui.plain_forms",
     "components.pages.account.fields",

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 
 from apps.accounts.mail.messages import mail_messages
 from apps.accounts.models import Mail
-from apps.core.database_errors import DATABASE_AWAY
+from apps.core.database.errors import DATABASE_AWAY
 
 log = logging.getLogger(__name__)
 THREADS = 2

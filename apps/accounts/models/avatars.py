@@ -5,9 +5,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.constraints import is_picture
+from apps.core.database.constraints import is_picture
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.validators import picture_address
+from apps.core.text_rules.validators import picture_address
 
 
 class DefaultAvatars(models.Model):

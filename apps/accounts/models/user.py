@@ -19,10 +19,10 @@ from apps.accounts.validators import (
     USERNAME,
     validate_username,
 )
-from apps.core.constraints import is_picture
-from apps.core.fields import UpdatedAtField
+from apps.core.database.constraints import is_picture
+from apps.core.database.fields import UpdatedAtField
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.validators import picture_address
+from apps.core.text_rules.validators import picture_address
 
 
 def _skeleton() -> "Func[Any]":

@@ -23,7 +23,7 @@ from django.core.signing import BadSignature, Signer
 from django.utils.crypto import salted_hmac
 
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
-from apps.core.text_cleaning import text_clean
+from apps.core.text_rules.text_cleaning import text_clean
 
 log = logging.getLogger(__name__)
 CODE = {"required": "Please enter the code"}

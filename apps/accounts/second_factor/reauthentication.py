@@ -20,7 +20,7 @@ from apps.accounts.second_factor.freshness import lacks_proof, own_only
 from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
 from apps.accounts.services import session_renew
 from apps.accounts.sign_in.google import google_address
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 
 Kind = Authenticator.Type
 

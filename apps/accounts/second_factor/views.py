@@ -27,7 +27,7 @@ from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
 from apps.accounts.selectors import Factors, factors_get
 from apps.accounts.services import factor_changed, factor_note
 from apps.accounts.session_store import FACTOR, handle_of
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 
 SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way."
 Kind = Authenticator.Type

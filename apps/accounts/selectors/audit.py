@@ -9,7 +9,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
 from apps.core.audit import EVERYTHING, PAGE, AuditFilter, audit_list
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.core.permissions import require
 
 

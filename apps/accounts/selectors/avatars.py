@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from django.db import DatabaseError
 
 from apps.accounts.models import DefaultAvatars
-from apps.core.edit_merge import version_of
+from apps.core.edits.edit_merge import version_of
 
 log = logging.getLogger(__name__)
 

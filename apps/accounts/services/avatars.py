@@ -11,7 +11,7 @@ from apps.accounts.events import DefaultAvatarsChanged
 from apps.accounts.models import DefaultAvatars
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors import default_avatars
-from apps.core.edit_merge import Saved, edit_merge
+from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
 

@@ -16,8 +16,8 @@ from apps.accounts.models import User
 from apps.accounts.permissions import account_require
 from apps.core.audit import audit_record
 from apps.core.events import publish
+from apps.core.observability.security_log import security_count, security_event
 from apps.core.rate_limits import rate_limit_take
-from apps.core.security_log import security_count, security_event
 
 INCORRECT = "Incorrect password. Account deletion canceled."
 EXPORTED, DELETED = "account.export", "account.delete"

@@ -13,8 +13,8 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
 from apps.core.audit import audit_record
 from apps.core.events import publish
+from apps.core.observability.security_log import security_event
 from apps.core.permissions import require
-from apps.core.security_log import security_event
 
 
 @transaction.atomic

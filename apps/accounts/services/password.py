@@ -9,7 +9,7 @@ from apps.accounts.events import AccountChanged
 from apps.accounts.mail.one_time_links import PASSWORD_RESET, SIGN_IN, link_use, links_forget
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
-from apps.core.security_log import security_event
+from apps.core.observability.security_log import security_event
 
 BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
 

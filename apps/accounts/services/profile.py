@@ -18,7 +18,7 @@ from apps.accounts.permissions import account_require
 from apps.accounts.session_store import later
 from apps.core.events import publish
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.validators import SECURE_ADDRESS
+from apps.core.text_rules.validators import SECURE_ADDRESS
 
 from .accounts import account_store
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from apps.accounts.limits import HASHING_AT_ONCE, HASHING_WAIT
-from apps.core.security_log import security_count
+from apps.core.observability.security_log import security_count
 
 slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
 

@@ -24,8 +24,8 @@ from django.urls import reverse
 from apps.accounts.models import User
 from apps.accounts.selectors import account_id_find
 from apps.accounts.services import account_create_linked
-from apps.core.security_log import security_count
-from apps.core.validators import is_picture_address
+from apps.core.observability.security_log import security_count
+from apps.core.text_rules.validators import is_picture_address
 
 GOOGLE = "google"
 ERROR = "Error during login. Please try again."

@@ -5,8 +5,8 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.competition import services
 from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH, YEAR_MOST
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 

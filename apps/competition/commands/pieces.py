@@ -3,8 +3,8 @@
 from apps.accounts.actors import Viewer
 from apps.competition import services
 from apps.competition.limits import PIECE_LENGTH
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.texts import Texts
 
 

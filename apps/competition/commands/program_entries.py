@@ -2,8 +2,8 @@
 
 from apps.accounts.actors import Viewer
 from apps.competition import services
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Viewer
 from apps.competition import services
 from apps.competition.limits import DESCRIPTION_LENGTH, ORDER_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
-from apps.core.arguments import Arguments
-from apps.core.commands import Answer, command
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import Answer, command
 from apps.core.limits import ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 

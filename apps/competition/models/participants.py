@@ -16,9 +16,9 @@ from apps.competition.limits import (
     PROGRAM_LENGTH,
     STAGE_LENGTH,
 )
-from apps.core.constraints import at_most, is_not_blank, is_picture
+from apps.core.database.constraints import at_most, is_not_blank, is_picture
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.validators import picture_address
+from apps.core.text_rules.validators import picture_address
 
 
 def validate_birth_year(year: int) -> None:

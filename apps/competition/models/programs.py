@@ -5,9 +5,9 @@ from django.db.models import Deferrable, Q
 
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
-from apps.core.constraints import is_not_blank
+from apps.core.database.constraints import is_not_blank
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.validators import SECURE_ADDRESS
+from apps.core.text_rules.validators import SECURE_ADDRESS
 
 from .sessions import SessionParticipant
 

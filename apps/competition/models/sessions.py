@@ -5,7 +5,7 @@ from django.db.models import Deferrable, Q
 from django.db.models.functions import Now
 
 from apps.competition.limits import DESCRIPTION_LENGTH, STAGE_LENGTH, TITLE_LENGTH
-from apps.core.constraints import at_most, is_not_blank
+from apps.core.database.constraints import at_most, is_not_blank
 
 from .participants import Participant
 

@@ -11,9 +11,9 @@ from apps.competition.events import AppearancesChanged
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.services.running_order import appearances_delete, renumber
+from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import row_validate
 
 _NOT_ALLOWED = "Only administrators edit sessions."
 _STEPS = {"up": -1, "down": 1}

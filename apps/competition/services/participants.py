@@ -12,11 +12,11 @@ from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
-from apps.core.edit_merge import Saved, edit_merge
+from apps.core.edits.edit_merge import Saved, edit_merge
+from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
-from apps.core.names import fold
 from apps.core.permissions import require
-from apps.core.row_validation import row_validate
+from apps.core.text_rules.names import fold
 
 _NOT_ALLOWED = "Only administrators edit participants."
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}

@@ -9,9 +9,9 @@ from apps.competition.dependents import pieces_in_use
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece
 from apps.competition.permissions import can_edit_competition
+from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import row_validate
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
 

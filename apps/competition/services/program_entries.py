@@ -13,7 +13,7 @@ from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import link_fields
 from apps.competition.youtube import moment_link
-from apps.core.edit_merge import Saved, edit_merge
+from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.permissions import require
 

@@ -15,10 +15,10 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
 from apps.competition.services.running_order import appearance_dependents_delete_confirmed, names_of, running_order_set
 from apps.competition.youtube import video_of
-from apps.core.edit_merge import Saved, edit_merge
+from apps.core.edits.edit_merge import Saved, edit_merge
+from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.row_validation import row_validate
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _FIRST_STAGE = "Stage I"

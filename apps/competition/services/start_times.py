@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time
 
 from django.core.exceptions import ValidationError
 
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 
 
 def venue_moment(*, date: str, time: str) -> datetime:

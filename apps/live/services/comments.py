@@ -14,7 +14,7 @@ from apps.competition.selectors import session_get
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
-from apps.core.text_cleaning import text_clean
+from apps.core.text_rules.text_cleaning import text_clean
 from apps.live.events import CommentsChanged
 from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
 from apps.live.models import SessionComment

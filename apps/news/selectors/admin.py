@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from apps.core.edit_merge import version_of
-from apps.core.paging import NumberedPage, numbered_page
+from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.edits.edit_merge import version_of
 from apps.news.models import BlogPost
 
 PAGE = 20  # articles

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.news.models import BlogPost
 
 _CARD = ("id", "title", "excerpt", "image_url", "published_at", Coalesce("author__username", Value("")))

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from django.db.models import Q, QuerySet
 
 from apps.competition.selectors import appearance_ids, piece_title
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 

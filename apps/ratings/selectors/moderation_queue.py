@@ -8,8 +8,8 @@ from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
 from django.db.models.functions import Now
 
 from apps.competition.selectors import appearance_ids
-from apps.core.names import fold
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
+from apps.core.text_rules.names import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.selectors.counts import ratings_count

@@ -8,10 +8,10 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
-from apps.core.clock import database_now
+from apps.core.database.clock import database_now
 from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
-from apps.core.text_cleaning import text_clean
+from apps.core.text_rules.text_cleaning import text_clean
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import RatingsChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS

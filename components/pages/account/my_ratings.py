@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from apps.core.clock import venue_zone
-from apps.core.paging import KeysetPage, keyset_page
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import KeysetPage, keyset_page
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors import RatingShown, cursor_of, ratings_own_list

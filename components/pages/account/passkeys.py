@@ -3,7 +3,7 @@
 from apps.accounts.actors import Viewer
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.accounts.selectors import Factors, Passkey
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html

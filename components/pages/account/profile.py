@@ -17,9 +17,9 @@ from apps.accounts.selectors import (
     profile_get,
     sessions_own,
 )
-from apps.core.names import initials
+from apps.core.text_rules.names import initials
+from apps.core.text_rules.validators import SECURE_ADDRESS, is_picture_address
 from apps.core.texts import texts
-from apps.core.validators import SECURE_ADDRESS, is_picture_address
 from components.form import Form, FormMessage
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state

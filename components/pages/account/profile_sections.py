@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.accounts.selectors import Factors, OwnSession, Profile
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts, texts
 from components.form import Form

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules.validators import is_picture_address
 from apps.core.texts import texts
-from apps.core.validators import is_picture_address
 from components.markup import Markup, VdomDict, component, html, use_state
 from components.ui.forms import field
 

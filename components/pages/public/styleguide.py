@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.clock import venue_zone
-from apps.core.names import initials
+from apps.core.database.clock import venue_zone
+from apps.core.text_rules.names import initials
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query

@@ -18,8 +18,8 @@ from apps.accounts.sign_in import adapter as adapters
 from apps.accounts.sign_in.adapter import AccountAdapter
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.forms import LoginForm
+from apps.core.database.own_connections import own_connection_run, own_connections_close
 from apps.core.models import RateLimitUse
-from apps.core.own_connections import own_connection_run, own_connections_close
 from apps.core.rate_limits import TooMany
 from tests.rate_limits import seconds_pass
 

@@ -25,7 +25,7 @@ from apps.accounts.services import (
 )
 from apps.accounts.session_store import SessionStore
 from apps.accounts.user_agents import agent_name
-from apps.core.request_context import RequestContext, request_context
+from apps.core.observability.request_context import RequestContext, request_context
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
-from apps.core.edit_merge import EditConflict, FieldConflict
+from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, PieceRatingFactory, ProgramEntryFactory
 

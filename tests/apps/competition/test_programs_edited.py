@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import ProgramEntry
 from apps.core.audit import audit_list
-from apps.core.edit_merge import EditConflict, Saved
+from apps.core.edits.edit_merge import EditConflict, Saved
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, PieceFactory, ProgramEntryFactory
 

@@ -10,7 +10,7 @@ from apps.competition import selectors, services
 from apps.competition.dependents import HasDependents, appearance_dependents
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
-from apps.core.edit_merge import EditConflict, FieldConflict
+from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from apps.ratings.models import PieceRating
 from tests.apps.conftest import run_together
 from tests.factories import (

@@ -27,7 +27,7 @@ def main(user: str, key: str, times: str) -> None:
     django.setup()
     from django.db import connection
 
-    from apps.core.command_once import command_once
+    from apps.core.commands.command_once import command_once
     from apps.core.models import ErrorLog
 
     together = Barrier(int(times))

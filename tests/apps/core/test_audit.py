@@ -16,8 +16,8 @@ from apps.core.audit import (
     audit_record,
     changed_details,
 )
+from apps.core.database.paging import Cursor
 from apps.core.models import AuditEntry
-from apps.core.paging import Cursor
 from tests.factories import UserFactory, viewer_of
 from tests.owner import as_owner
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from apps.accounts.models import User
 from apps.competition import selectors
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import rater_names

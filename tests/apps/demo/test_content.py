@@ -10,7 +10,7 @@ from django.db import transaction
 from apps.competition import selectors
 from apps.competition.enums import Category, SessionFilter
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.demo.competition import competition_load
 from apps.news.models import BlogPost
 from apps.news.selectors import post_list

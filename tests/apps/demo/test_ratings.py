@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.competition.models import SessionParticipant
 from apps.competition.selectors import participant_list
-from apps.core.text_cleaning import text_clean
+from apps.core.text_rules.text_cleaning import text_clean
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import comments, rater_names
 from apps.demo.competition import competition_load

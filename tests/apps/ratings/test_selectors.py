@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from apps.competition.selectors import PieceTitle
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.ratings import selectors
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors import OwnPerformance, OwnPiece, OwnRatings, RatingShown

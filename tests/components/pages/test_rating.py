@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.core.arguments import Arguments
+from apps.core.commands.arguments import Arguments
 from apps.core.threads import in_thread
 from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind

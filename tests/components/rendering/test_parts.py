@@ -82,7 +82,7 @@ def test_a_part_is_one_element(markup: Any) -> None:
 
 
 def test_the_surroundings_of_a_request_are_not_there_while_a_part_renders() -> None:
-    from apps.core.request_context import RequestContext, current_context, request_context
+    from apps.core.observability.request_context import RequestContext, current_context, request_context
 
     def order(*, language: str) -> Any:
         return html.p(repr(current_context().user_id))

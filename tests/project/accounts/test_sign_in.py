@@ -11,7 +11,7 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
-from apps.core import own_connections
+from apps.core.database import own_connections
 from components.page import Redirect
 from components.routes import find, table
 from project.http import page_view

@@ -9,8 +9,8 @@ from django.test import Client
 
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.services import answer_keep
-from apps.core.arguments import UNREADABLE
-from apps.core.characters import UNSTORABLE
+from apps.core.commands.arguments import UNREADABLE
+from apps.core.text_rules.characters import UNSTORABLE
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from project.http.long_texts import LONGEST

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.core.error_log import ErrorLogHandler
+from apps.core.observability.error_log import ErrorLogHandler
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_cache import page_cache

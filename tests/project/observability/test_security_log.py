@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from apps.accounts.services import account_create
-from apps.core.security_log import security_counts_write
+from apps.core.observability.security_log import security_counts_write
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up

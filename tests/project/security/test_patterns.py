@@ -25,9 +25,11 @@ from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
-from apps.core import arguments, bus, privacy, text_cleaning, validators
-from apps.core.errors import DETAILS_LENGTH, error_columns
-from apps.core.request_context import RequestContext, request_context
+from apps.core import bus
+from apps.core.commands import arguments
+from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
+from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.text_rules import privacy, text_cleaning, validators
 from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
@@ -66,28 +68,30 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
     "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
     "apps/core/bus.py:TOPIC": [(bus.TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
-    "apps/core/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
-    "apps/core/constraints.py:is_picture": [
+    "apps/core/database/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
+    "apps/core/database/constraints.py:is_picture": [
         (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
     ],
-    "apps/core/privacy.py:_EMAIL": [
+    "apps/core/text_rules/privacy.py:_EMAIL": [
         (privacy._EMAIL.findall, ("a", "a@", "a@a", "a" * 64 + "@", "@" + "a" * 63, "a@a.", "a."))
     ],
-    "apps/core/privacy.py:_SIGN_IN_QUERY": [
+    "apps/core/text_rules/privacy.py:_SIGN_IN_QUERY": [
         (privacy._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
     ],
-    "apps/core/privacy.py:_ROW": [
+    "apps/core/text_rules/privacy.py:_ROW": [
         (privacy._ROW.findall, ("Failing row contains (", "Failing row contains (a).", ").", "Failing row contains ("))
     ],
-    "apps/core/validators.py:picture_address": [
+    "apps/core/text_rules/validators.py:picture_address": [
         (re.compile(validators.PICTURE_ADDRESS.replace("$", r"\Z")).search, ("/", "https://", "https://a/", "a/?#"))
     ],
-    "apps/core/text_cleaning.py:_BREAKS": [(text_cleaning._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
-    "apps/core/text_cleaning.py:_GAPS": [(text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))],
+    "apps/core/text_rules/text_cleaning.py:_BREAKS": [(text_cleaning._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
+    "apps/core/text_rules/text_cleaning.py:_GAPS": [
+        (text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))
+    ],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "apps/core/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
+    "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],

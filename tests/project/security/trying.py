@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.db import connection
 from psycopg import sql
 
-from apps.core.commands import REGISTERED
+from apps.core.commands.registry import REGISTERED
 from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen

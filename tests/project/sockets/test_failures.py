@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.core.characters import UNSTORABLE
+from apps.core.text_rules.characters import UNSTORABLE
 from project.process.command_run import TOO_MUCH
 from project.process.web_process import process
 from tests.project.conftest import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from apps.core.characters import UNSTORABLE
+from apps.core.text_rules.characters import UNSTORABLE
 from project.process.command_run import TOO_MUCH, Sent
 from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
 

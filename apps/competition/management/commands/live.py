@@ -11,7 +11,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from apps.competition.enums import SessionFilter
 from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 
 _USAGE = """
   manage.py live list                  all sessions, and who plays in the live one

@@ -9,8 +9,8 @@ from django.db.models.functions import Left
 from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
 from apps.competition.selectors.public.participants import named
-from apps.core.edit_merge import version_of
-from apps.core.paging import NumberedPage, numbered_page
+from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.edits.edit_merge import version_of
 
 PAGE = 24  # participants
 OPTIONS = 500

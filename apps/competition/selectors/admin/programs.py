@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import named
-from apps.core.edit_merge import version_of
-from apps.core.paging import NumberedPage, numbered_page
+from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.edits.edit_merge import version_of
 
 PAGE = 20  # participants
 _ROW = ("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url")

@@ -9,9 +9,9 @@ from django.db.models import Q, QuerySet
 
 from apps.competition.models import Session, Stage
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.core.clock import venue_zone
-from apps.core.edit_merge import version_of
-from apps.core.paging import NumberedPage, numbered_page
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.edits.edit_merge import version_of
 
 PAGE = 20  # sessions
 OPTIONS = 200  # sessions to choose from; the lists find older ones

@@ -6,7 +6,7 @@ from django.db.models.functions import Left
 from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
 from apps.competition.selectors.public.results import ParticipantCard, ParticipantDetail
-from apps.core.names import fold
+from apps.core.text_rules.names import fold
 
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")

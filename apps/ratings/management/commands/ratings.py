@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.ratings import selectors, services
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST

@@ -11,7 +11,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors import AuditLine, administrators, audit_read
 from apps.competition.services import venue_moment
 from apps.core.audit import PAGE, AuditFilter
-from apps.core.paging import Cursor, KeysetPage, keyset_page
+from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Query

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.selectors import AuditLine
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.pages.admin.dashboard.audit_words import ACTIONS, ADDRESSES, FIELDS

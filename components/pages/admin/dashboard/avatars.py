@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.accounts.selectors import default_avatars
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.names import initials
+from apps.core.text_rules.names import initials
 from apps.core.texts import texts
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html

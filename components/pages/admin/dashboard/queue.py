@@ -8,7 +8,7 @@ from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveDesk, live_desk
-from apps.core.paging import KeysetPage, keyset_page
+from apps.core.database.paging import KeysetPage, keyset_page
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.queue_address import filters_of

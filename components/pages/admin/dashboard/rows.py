@@ -1,6 +1,6 @@
 """One rating as a moderator meets it: the mark first, what it is for, by whom, and the two buttons."""
 
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import Verdict

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
 from components.markup import Component, VdomDict, component, html, key

@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
 from apps.competition.selectors import ParticipantEdit
-from apps.core.names import initials
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key

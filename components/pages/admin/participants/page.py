@@ -11,9 +11,9 @@ from apps.competition.selectors import (
     participant_edit,
     participants_admin,
 )
+from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.names import initials
-from apps.core.paging import NumberedPage
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query

@@ -14,9 +14,9 @@ from apps.competition.selectors import (
     programs_admin,
     session_options,
 )
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.paging import NumberedPage
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query

@@ -5,8 +5,8 @@ from typing import Any
 
 from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
 from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageOption
-from apps.core.clock import venue_zone
-from apps.core.names import fold
+from apps.core.database.clock import venue_zone
+from apps.core.text_rules.names import fold
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page

@@ -2,7 +2,7 @@
 
 from apps.competition.selectors import SessionCard, SessionDetail
 from apps.competition.selectors.admin import AppearanceRow, LiveDesk, live_desk
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module

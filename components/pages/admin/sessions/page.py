@@ -13,9 +13,9 @@ from apps.competition.selectors.admin import (
     sessions_admin,
     stage_options,
 )
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.paging import NumberedPage
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query

@@ -1,7 +1,7 @@
 """The list of news."""
 
 from apps.accounts.actors import Viewer
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query

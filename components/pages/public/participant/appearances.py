@@ -1,7 +1,7 @@
 """What a participant has played: for each performance its session, the video, and the rating form."""
 
 from apps.competition.selectors import SessionAppearance
-from apps.core.clock import venue_zone
+from apps.core.database.clock import venue_zone
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import VdomDict, component, html, key, still, use_ref

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionAppearance, participant_appearances, participant_get
-from apps.core.paging import Cursor
+from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from components.markup import Markup, VdomDict, component, html

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-from apps.core.request_context import current_context
-
-from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
-from .privacy import cut, scrub
+from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.observability.request_context import current_context
+from apps.core.text_rules.privacy import cut, scrub
 
 TABLE = "error_logs"
 MESSAGE_LENGTH = 2000  # characters

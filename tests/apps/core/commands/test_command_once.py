@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 
-from apps.core.command_once import LIFETIME, command_answers_prune, command_once
+from apps.core.commands.command_once import LIFETIME, command_answers_prune, command_once
 from apps.core.models import CommandAnswer, ErrorLog
 from project.config.environment import ROOT
 from tests.e2e import content

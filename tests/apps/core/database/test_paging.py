@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.paging import CURSOR_LENGTH, Cursor, keyset_page
+from apps.core.database.paging import CURSOR_LENGTH, Cursor, keyset_page
 from apps.news.selectors import post_list
 from apps.ratings.enums import RatingKind
 from tests.factories import BlogPostFactory

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import session_delete
-from apps.core.row_counts import counting_sql
+from apps.core.database.row_counts import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
 from apps.live.services.data_rights import live_forget

@@ -8,7 +8,7 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.core.validators import PICTURE_ADDRESS, picture_address
+from apps.core.text_rules.validators import PICTURE_ADDRESS, picture_address
 
 GOOD = [
     "https://example.org",

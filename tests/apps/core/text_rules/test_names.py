@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.names import fold, initials
+from apps.core.text_rules.names import fold, initials
 
 
 @pytest.mark.parametrize(

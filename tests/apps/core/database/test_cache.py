@@ -10,9 +10,9 @@ import pytest
 from django.core.cache import cache, caches
 from django.db import connection, transaction
 
-from apps.core import cache as counters
-from apps.core import own_connections
-from apps.core.cache import Counters
+from apps.core.database import cache as counters
+from apps.core.database import own_connections
+from apps.core.database.cache import Counters
 from apps.core.models import Counter
 from tests.owner import as_owner
 

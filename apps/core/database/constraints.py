@@ -4,7 +4,7 @@ from django.db.models import CheckConstraint, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 
-from .validators import PICTURE_ADDRESS
+from apps.core.text_rules.validators import PICTURE_ADDRESS
 
 
 def is_not_blank(field: str, *, name: str) -> CheckConstraint:

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 from django.core.exceptions import ValidationError
 
-from apps.core.characters import UNSTORABLE, is_storable
 from apps.core.limits import ID_DIGITS
+from apps.core.text_rules.characters import UNSTORABLE, is_storable
 
 NUMBER_LENGTH = 20  # characters of a typed number
 PATH_LENGTH = 2048  # characters of an address with its query

@@ -4,7 +4,7 @@ import re
 import string
 from hashlib import sha256
 
-from apps.core.characters import storable
+from apps.core.text_rules.characters import storable
 
 # Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
 # word (the look behind), and what was taken is not given back (`*+`, `(?>`).

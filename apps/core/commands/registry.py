@@ -17,9 +17,9 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 
-from apps.core.confirmation import ConfirmationNeeded
-from apps.core.database_errors import DATABASE_AWAY
-from apps.core.edit_merge import EditConflict
+from apps.core.database.errors import DATABASE_AWAY
+from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.core.edits.edit_merge import EditConflict
 from apps.core.texts import Texts
 
 log = logging.getLogger(__name__)

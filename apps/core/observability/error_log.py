@@ -1,6 +1,6 @@
 """Log records that end in the error log, so that nobody needs the server's files to learn of a failure.
 
-`LOGGING["handlers"]["errors"] = {"class": "apps.core.error_log.ErrorLogHandler", "level": "ERROR"}`.
+`LOGGING["handlers"]["errors"] = {"class": "apps.core.observability.error_log.ErrorLogHandler", "level": "ERROR"}`.
 """
 
 import logging
@@ -14,7 +14,7 @@ from django.db import DatabaseError, connections
 from psycopg import sql
 
 from apps.core.enums import Severity
-from apps.core.errors import TABLE, UNRECORDED, error_columns
+from apps.core.observability.error_rows import TABLE, UNRECORDED, error_columns
 
 _WAITING = 1000  # records that may wait; more are dropped, since memory and the request matter more
 _CONNECT_SECONDS = 3

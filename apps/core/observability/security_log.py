@@ -7,7 +7,7 @@ an address of e-mail, a password, a token or anything else that was typed.
 import logging
 import threading
 
-from apps.core.request_context import current_context
+from apps.core.observability.request_context import current_context
 
 log = logging.getLogger("parterre.security")
 KINDS = 200  # that are counted apart within a minute

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from psycopg import Cursor
 
-from apps.core.own_connections import own_connection_run
+from apps.core.database.own_connections import own_connection_run
 
 PRUNE = 60.0  # seconds between two prunings of one process
 FOREVER = 100 * 365 * 86_400  # seconds

@@ -1,0 +1,1 @@
+"""Saving a form that others may save as well: merging, checking rows, asking again."""
