@@ -9,7 +9,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.rendering.parts import public_part, shown
-from components.ui.page_grid import main
+from components.ui.frames.page_grid import main
 
 rows: dict[int, int] = {}  # the number of each row that was changed
 numbers = {"leaf": 0}

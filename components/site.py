@@ -11,8 +11,8 @@ from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
-from components.ui.posted_answer import posted_answer
-from components.ui.site_frame import footer, masthead
+from components.ui.controls.posted_answer import posted_answer
+from components.ui.frames.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
 

@@ -16,7 +16,7 @@ from apps.core.texts import Texts
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.routes import Route
-from components.ui.commands import command_button, command_form
+from components.ui.controls.commands import command_button, command_form
 
 LONGEST = 20
 FAILURES: dict[str, Exception] = {

@@ -14,7 +14,7 @@ from components.markup import VdomDict, html, still
 from components.parts.authors import authors_alone
 from components.rendering.parts import page_event, public_part, read_once
 from components.ui.blocks import button, visually_hidden
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 

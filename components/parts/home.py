@@ -12,7 +12,7 @@ from components.parts.people import by, entry
 from components.rendering.parts import public_part
 from components.ui.blocks import picture, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.page_grid import unbroken_pair
+from components.ui.frames.page_grid import unbroken_pair
 from components.ui.venue_time import day
 
 # The clock brings back a section whose read failed.

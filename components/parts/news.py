@@ -9,7 +9,7 @@ from components.parts.people import by
 from components.rendering.parts import public_part
 from components.ui.blocks import link, list_ways, picture, prose, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.page_grid import title
+from components.ui.frames.page_grid import title
 from components.ui.venue_time import day
 
 ROWS = 20

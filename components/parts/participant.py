@@ -8,7 +8,7 @@ from components.parts.people import oval
 from components.rendering.parts import public_part
 from components.ui.blocks import prose
 from components.ui.empty_states import empty
-from components.ui.page_grid import title, unbroken_pair
+from components.ui.frames.page_grid import title, unbroken_pair
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))

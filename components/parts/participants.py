@@ -7,7 +7,7 @@ from components.markup import VdomDict, html
 from components.parts.people import entry
 from components.rendering.parts import public_part
 from components.ui.empty_states import empty
-from components.ui.page_grid import unbroken_pair
+from components.ui.frames.page_grid import unbroken_pair
 
 
 @public_part(topics=lambda query, country: ("featured_participants",))  # noqa: ARG005 - every list depends on all

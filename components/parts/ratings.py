@@ -14,7 +14,7 @@ from components.markup import Markup, VdomDict, html, still
 from components.parts.authors import authors_alone
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, list_ways, visually_hidden
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc

@@ -10,7 +10,7 @@ from apps.live.selectors import reactions_now
 from components.markup import VdomDict, html
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import visually_hidden
-from components.ui.commands import posted_button
+from components.ui.controls.commands import posted_button
 from components.ui.placeholder_pictures import reaction_sign
 
 BAR = "reactions"  # the bar's id

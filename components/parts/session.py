@@ -15,7 +15,7 @@ from components.parts.sessions import video_label
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, live_badge
 from components.ui.empty_states import empty
-from components.ui.page_grid import title, unbroken_words
+from components.ui.frames.page_grid import title, unbroken_words
 from components.ui.venue_time import moment
 
 

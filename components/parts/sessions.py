@@ -14,7 +14,7 @@ from components.parts.failures import read_or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import badge, live_badge
 from components.ui.empty_states import empty, message
-from components.ui.page_grid import unbroken_pair, unbroken_words
+from components.ui.frames.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
 
 

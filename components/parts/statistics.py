@@ -15,7 +15,7 @@ from components.markup import Markup, VdomDict, html
 from components.rendering.parts import public_part
 from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import figure
 from components.ui.piece_title import work

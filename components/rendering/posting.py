@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from uuid import uuid4
 
-from components.ui.commands import BUTTONS, POSTED
+from components.ui.controls.commands import BUTTONS, POSTED
 
 TOKEN, KEY, FROM = "csrfmiddlewaretoken", "key", "from"
 FIELDS = (TOKEN, KEY, FROM)  # which no command sees

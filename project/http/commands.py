@@ -19,7 +19,7 @@ from apps.core.commands.registry import REGISTERED, Frame, refused
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
-from components.ui.posted_answer import COMMAND, SURE
+from components.ui.controls.posted_answer import COMMAND, SURE
 from project.http.language import request_language
 from project.http.profile_forms import SeeOther, viewer_of_request
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import answer_get
 from apps.core.threads import in_thread
-from components.ui.posted_answer import COMMAND
+from components.ui.controls.posted_answer import COMMAND
 
 
 async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:

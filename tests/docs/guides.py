@@ -19,7 +19,7 @@ VOCABULARY = (
     "apps.accounts.actors",
     "apps.core.commands.arguments", "apps.core.commands.registry", "apps.core.events", "apps.core.texts",
     "components.markup", "components.page", "components.form", "components.routes", "components.rendering.parts",
-    "components.ui.auth_card", "components.ui.commands", "components.ui.plain_forms",
+    "components.ui.frames.auth_card", "components.ui.controls.commands", "components.ui.controls.plain_forms",
     "components.pages.account.fields",
 )  # fmt: skip
 

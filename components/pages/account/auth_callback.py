@@ -5,9 +5,9 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Onward, Page, Params, Query
-from components.ui.auth_card import ticket
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
+from components.ui.frames.auth_card import ticket
 
 READ_FOR = 3  # seconds that an error stands before the page goes on to where one signs in
 

@@ -7,9 +7,9 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PATH
 from components.pages.account.fields import code
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 from components.ui.qr_code import qr
 
 GROUP = 4  # characters of the secret that are typed at a time

@@ -6,10 +6,10 @@ from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
+from components.ui.controls.plain_forms import answers, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.plain_forms import answers, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 PATH = "/profile/two-factor"
 APP, APP_OFF = f"{PATH}/app", f"{PATH}/app/off"

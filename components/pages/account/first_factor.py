@@ -6,9 +6,9 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PATH
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link
-from components.ui.plain_forms import answers, plain_form, submit
+from components.ui.controls.plain_forms import answers, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

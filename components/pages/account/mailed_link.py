@@ -4,9 +4,9 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
-from components.ui.plain_forms import answers
+from components.ui.controls.plain_forms import answers
+from components.ui.frames.auth_card import aside, ticket
 
 
 def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:

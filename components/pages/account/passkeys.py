@@ -9,11 +9,11 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.factors import PASSKEYS, PATH
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link, visually_hidden
+from components.ui.controls.passkey_button import passkey
+from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.passkey_button import passkey
-from components.ui.plain_forms import Entry, answers, entries, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 from components.ui.venue_time import ago
 
 

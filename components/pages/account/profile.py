@@ -35,7 +35,7 @@ from components.pages.account.profile_sections import (
 )
 from components.pages.public.not_found import not_found_page
 from components.ui.blocks import tabs
-from components.ui.page_grid import main, title
+from components.ui.frames.page_grid import main, title
 from components.ui.people import disc
 
 SETTINGS, RATINGS = "", "ratings"  # the address's `tab`

@@ -12,10 +12,10 @@ from components.form import Form
 from components.markup import Markup, VdomDict, html
 from components.pages.account.factors import rows
 from components.pages.account.fields import again, new_password, password, username
-from components.ui import forms
 from components.ui.blocks import badge, link
-from components.ui.page_grid import section
-from components.ui.plain_forms import Entry, answers, entries, plain_form, submit
+from components.ui.controls import forms
+from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit
+from components.ui.frames.page_grid import section
 from components.ui.venue_time import ago
 
 OnPicture = Callable[[dict[str, Any]], Awaitable[None]]

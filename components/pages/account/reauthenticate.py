@@ -10,9 +10,9 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code, password, whose
 from components.pages.account.two_factor import passkey_way
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": ""}
 

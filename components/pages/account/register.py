@@ -7,9 +7,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.account.fields import email, new_password, username
 from components.pages.account.google import google
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

@@ -6,10 +6,10 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Onward, Page, Params, Query
 from components.pages.account.fields import again, new_password, whose
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
+from components.ui.controls.plain_forms import answers, entries, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.plain_forms import answers, entries, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 READ_FOR = 2  # seconds that the sentence stands before the page goes on to where one signs in
 

@@ -7,9 +7,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import email
 from components.pages.account.mailed_link import mailed_link
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import button_link, link
-from components.ui.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 ASK = "/login/link"
 

@@ -6,10 +6,10 @@ from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code
-from components.ui.auth_card import aside, either, ticket
 from components.ui.blocks import link
-from components.ui.passkey_button import passkey
-from components.ui.plain_forms import answers, entries, plain_form, submit
+from components.ui.controls.passkey_button import passkey
+from components.ui.controls.plain_forms import answers, entries, plain_form, submit
+from components.ui.frames.auth_card import aside, either, ticket
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

@@ -6,9 +6,9 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import email
-from components.ui.auth_card import aside, ticket
 from components.ui.blocks import link
-from components.ui.plain_forms import answers, entries, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, plain_form, submit
+from components.ui.frames.auth_card import aside, ticket
 
 RESEND = "/verify-email/send"
 

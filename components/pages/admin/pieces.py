@@ -10,10 +10,10 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.ui import forms
-from components.ui.admin_frame import answered_list, backstage, delete_button, row, rows, search, tools
-from components.ui.commands import command_form
+from components.ui.controls import forms
+from components.ui.controls.commands import command_form
 from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import answered_list, backstage, delete_button, row, rows, search, tools
 
 PATH = "/admin/pieces"
 

@@ -8,8 +8,8 @@ from components.parts.home import featured_participants, latest_news, live_banne
 from components.parts.latest_ratings import latest_ratings
 from components.rendering.parts import shown
 from components.ui.blocks import button_link, link
+from components.ui.frames.page_grid import main, section, title
 from components.ui.keyboard import KEYS, strings
-from components.ui.page_grid import main, section, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

@@ -10,9 +10,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.participants import participant_results
 from components.rendering.parts import shown
+from components.ui.controls.forms import field, select
 from components.ui.empty_states import skeleton
-from components.ui.forms import field, select
-from components.ui.page_grid import main, title
+from components.ui.frames.page_grid import main, title
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.ui.page_grid import first_section, main
+from components.ui.frames.page_grid import first_section, main
 
 
 def placeholder_page(words: str) -> Page:

@@ -9,7 +9,7 @@ from components.parts.sessions import session_cards
 from components.rendering.parts import shown
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
-from components.ui.page_grid import main, title
+from components.ui.frames.page_grid import main, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

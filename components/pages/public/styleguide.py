@@ -13,18 +13,16 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.ui import (
     blocks,
-    confirm_dialog,
     empty_states,
-    forms,
     key_marks,
     keyboard,
-    mark_input,
-    page_grid,
     people,
     placeholder_pictures,
     programme_lines,
     venue_time,
 )
+from components.ui.controls import confirm_dialog, forms, mark_input
+from components.ui.frames import page_grid
 from components.ui.piece_title import Piece
 
 PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")

@@ -11,7 +11,7 @@ from components.rendering.document import Document
 from components.rendering.posting import posting
 from components.rendering.serializer import joined, pieces, static_model, to_html
 from components.rendering.tree import frozen
-from components.ui.commands import command_button, command_form, posted_form
+from components.ui.controls.commands import command_button, command_form, posted_form
 
 from .conftest import Browser
 

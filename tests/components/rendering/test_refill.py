@@ -9,8 +9,8 @@ from components.rendering.refill import refilled
 from components.rendering.serializer import static_model, to_html
 from components.rendering.slots import slot
 from components.rendering.tree import frozen
-from components.ui import forms
-from components.ui.commands import command_form
+from components.ui.controls import forms
+from components.ui.controls.commands import command_form
 from tests.project.plain_forms import PlainPage
 
 

@@ -2,9 +2,9 @@
 
 from components.page import Page
 from components.routes import Menu, menu
-from components.ui import admin_frame as blocks
-from components.ui.commands import command_form
-from components.ui.forms import field
+from components.ui.controls.commands import command_form
+from components.ui.controls.forms import field
+from components.ui.frames import admin_frame as blocks
 from tests.components.seen import attributes, every, name, one, text, tree
 
 

@@ -5,7 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.ui import blocks, confirm_dialog, empty_states, forms, keyboard, page_grid, people, venue_time
+from components.ui import blocks, empty_states, keyboard, people, venue_time
+from components.ui.controls import confirm_dialog, forms
+from components.ui.frames import page_grid
 from tests.components.seen import attributes, classes, every, one, text, tree
 
 WARSAW = ZoneInfo("Europe/Warsaw")

@@ -2,7 +2,7 @@
 
 from components.markup import html
 from components.rendering.serializer import to_html
-from components.ui.commands import command_button, command_form
+from components.ui.controls.commands import command_button, command_form
 
 
 def test_a_command_says_only_what_it_was_told() -> None:

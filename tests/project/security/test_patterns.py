@@ -35,7 +35,8 @@ from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
 from components.rendering import html_names
-from components.ui import page_grid, piece_title
+from components.ui import piece_title
+from components.ui.frames import page_grid
 from project.config.environment import ROOT
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability import logs
@@ -106,7 +107,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (routes._compiled(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()
     ],
-    "components/ui/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
+    "components/ui/frames/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
     "components/ui/piece_title.py:KEY": [(piece_title.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
     "components/ui/piece_title.py:NUMBERED": [(piece_title.NUMBERED.match, ("1", "posth", "p"))],
     "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],

@@ -19,10 +19,10 @@ from components.pages.admin.dashboard.audit_rows import audit_row
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from components.pages.admin.dashboard.query import Tab, desk_at
 from components.pages.admin.modes import number_of
-from components.ui import forms
-from components.ui.admin_frame import DESK, rows, search
 from components.ui.blocks import list_ways
+from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import DESK, rows, search
 
 FIELDS = ("who", "action", "subject", "since", "until")
 ONE_DAY = timedelta(days=1)

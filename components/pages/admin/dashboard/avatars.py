@@ -10,9 +10,9 @@ from apps.core.texts import texts
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS
-from components.ui import forms
-from components.ui.admin_frame import DESK, form_page, said
-from components.ui.commands import command_form
+from components.ui.controls import forms
+from components.ui.controls.commands import command_form
+from components.ui.frames.admin_frame import DESK, form_page, said
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"

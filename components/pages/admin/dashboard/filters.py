@@ -9,8 +9,8 @@ from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
 from components.pages.admin.dashboard.queue import ModerationStart
-from components.ui import forms
-from components.ui.admin_frame import DESK, search
+from components.ui.controls import forms
+from components.ui.frames.admin_frame import DESK, search
 
 
 def filters_form(start: ModerationStart, language: str) -> VdomDict:

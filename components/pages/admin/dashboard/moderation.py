@@ -16,10 +16,10 @@ from components.pages.admin.dashboard.query import desk_at, narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
-from components.ui.admin_frame import said
 from components.ui.blocks import list_ways
-from components.ui.commands import command_form
+from components.ui.controls.commands import command_form
 from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import said
 
 log = logging.getLogger(__name__)
 KEYS = ((("J", "K"), "next, previous"), (("X",), "select"), (("A",), "approve"), (("R",), "reject"), (("Z",), "undo"))

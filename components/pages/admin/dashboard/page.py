@@ -20,8 +20,8 @@ from components.pages.admin.dashboard.moderation import moderation
 from components.pages.admin.dashboard.query import TABS, Tab, desk_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.sessions.live import live_control
-from components.ui.admin_frame import backstage
 from components.ui.blocks import visually_hidden
+from components.ui.frames.admin_frame import backstage
 
 Waiting = Mapping[RatingKind, int]
 Inside = ModerationStart | LiveDesk | Pictures | Audit

@@ -8,7 +8,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors import QueueFilter
 from components.page import Query
-from components.ui.admin_frame import DESK
+from components.ui.frames.admin_frame import DESK
 
 
 class Tab(StrEnum):

@@ -7,7 +7,7 @@ from apps.ratings.selectors import COUNTED, LastDecision
 from components.markup import Markup, VdomDict, html, web_module
 from components.pages.admin.dashboard.queue import Queue
 from components.ui.blocks import visually_hidden
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 
 QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"

@@ -15,8 +15,10 @@ from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, numb
 from components.pages.admin.news.form import PATH, ArticleForm, post_form
 from components.pages.public.not_found import not_found_page
 from components.parts.people import by
-from components.ui import forms
-from components.ui.admin_frame import (
+from components.ui.blocks import badge, button_link, link, visually_hidden
+from components.ui.controls import forms
+from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import (
     answered_list,
     backstage,
     delete_button,
@@ -27,8 +29,6 @@ from components.ui.admin_frame import (
     search,
     tools,
 )
-from components.ui.blocks import badge, button_link, link, visually_hidden
-from components.ui.empty_states import empty, skeleton
 from components.ui.venue_time import day
 
 SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`

@@ -11,9 +11,9 @@ from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page
 from components.pages.admin.picture_field import picture_field
-from components.ui import forms
-from components.ui.admin_frame import backstage, form_page
-from components.ui.commands import command_form
+from components.ui.controls import forms
+from components.ui.controls.commands import command_form
+from components.ui.frames.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
 PATH = "/admin/participants"

@@ -22,8 +22,10 @@ from components.pages.admin.participants.form import PATH, Portrait, participant
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
 from components.rendering.parts import DEFAULT_AVATARS
-from components.ui import forms
-from components.ui.admin_frame import (
+from components.ui.blocks import badge, button_link
+from components.ui.controls import forms
+from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import (
     answered_list,
     backstage,
     delete_button,
@@ -34,8 +36,6 @@ from components.ui.admin_frame import (
     search,
     tools,
 )
-from components.ui.blocks import badge, button_link
-from components.ui.empty_states import empty, skeleton
 from components.ui.people import cameo
 
 TICKED = "1"

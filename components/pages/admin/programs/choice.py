@@ -9,8 +9,8 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.programs.query import PATH, Where
 from components.ui.blocks import link
-from components.ui.commands import command_button
-from components.ui.forms import field
+from components.ui.controls.commands import command_button
+from components.ui.controls.forms import field
 
 
 @component

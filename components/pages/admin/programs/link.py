@@ -7,9 +7,9 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import texts
 from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
-from components.ui.admin_frame import leave_guard, said, version
-from components.ui.commands import command_form
-from components.ui.forms import field
+from components.ui.controls.commands import command_form
+from components.ui.controls.forms import field
+from components.ui.frames.admin_frame import leave_guard, said, version
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 

@@ -5,7 +5,7 @@ from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.pages.admin.programs.query import Where
 from components.ui.blocks import link
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 
 
 def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:

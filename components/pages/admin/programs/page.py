@@ -25,10 +25,10 @@ from components.pages.admin.programs.link import link_dialog
 from components.pages.admin.programs.query import PATH, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import not_found_page
-from components.ui import admin_frame as blocks
-from components.ui import forms
 from components.ui.blocks import button_link
+from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
+from components.ui.frames import admin_frame as blocks
 from components.ui.venue_time import day_text
 
 SESSIONS = "/admin/sessions"

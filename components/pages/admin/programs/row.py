@@ -8,7 +8,7 @@ from components.markup import Markup, VdomDict, component, html, key
 from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
-from components.ui.commands import command_button
+from components.ui.controls.commands import command_button
 from components.ui.placeholder_pictures import sign
 
 

@@ -10,9 +10,9 @@ from apps.core.text_rules.names import fold
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
-from components.ui import admin_frame as blocks
-from components.ui.commands import command_form
-from components.ui.forms import field, select
+from components.ui.controls.commands import command_form
+from components.ui.controls.forms import field, select
+from components.ui.frames import admin_frame as blocks
 
 PATH = "/admin/sessions"
 APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")

@@ -6,10 +6,10 @@ from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module
-from components.ui.admin_frame import said
 from components.ui.blocks import badge, live_badge, visually_hidden
-from components.ui.commands import command_button
-from components.ui.page_grid import unbroken_words
+from components.ui.controls.commands import command_button
+from components.ui.frames.admin_frame import said
+from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 UNDO = web_module("modules/backstage/undo.js", "Undo")

@@ -22,11 +22,11 @@ from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
-from components.ui import admin_frame as blocks
 from components.ui.blocks import badge, button_link, live_badge
+from components.ui.controls.forms import field
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import field
-from components.ui.page_grid import unbroken_words
+from components.ui.frames import admin_frame as blocks
+from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 PATH = "/admin/sessions"

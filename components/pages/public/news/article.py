@@ -9,7 +9,7 @@ from components.pages.public.not_found import not_found_page
 from components.parts.news import news_article
 from components.rendering.parts import shown
 from components.ui.blocks import link
-from components.ui.page_grid import main
+from components.ui.frames.page_grid import main
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

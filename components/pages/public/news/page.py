@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.news import news_list
 from components.rendering.parts import shown
-from components.ui.page_grid import main, title
+from components.ui.frames.page_grid import main, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

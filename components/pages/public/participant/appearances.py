@@ -9,7 +9,7 @@ from components.pages.public.participant.rating_form import rating_section
 from components.pages.public.participant.video import Players, Wish, appearance_video, full_video
 from components.rendering.parts import page_events
 from components.ui.empty_states import empty
-from components.ui.page_grid import unbroken_words
+from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import day
 
 SessionAppearances = tuple[SessionAppearance, ...]

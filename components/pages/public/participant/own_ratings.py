@@ -7,8 +7,8 @@ from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
 from components.parts.statistics import VOTE
 from components.rendering.slots import Fill, Fills, fill
+from components.ui.controls.mark_input import GIVEN
 from components.ui.key_marks import FIGURE, FIGURE_WORDS
-from components.ui.mark_input import GIVEN
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 

@@ -21,7 +21,7 @@ from components.parts.statistics import participant_statistics
 from components.rendering.page_slots import Own, own
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import tabs
-from components.ui.page_grid import main
+from components.ui.frames.page_grid import main
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
 SUMMARY_LENGTH = 155  # characters, as search engines show them

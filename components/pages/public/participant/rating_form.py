@@ -13,8 +13,8 @@ from components.markup import Markup, VdomDict, html, still
 from components.rendering.parts import page_event
 from components.rendering.slots import slot
 from components.ui.blocks import button_link
-from components.ui.commands import command_form
-from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
+from components.ui.controls.commands import command_form
+from components.ui.controls.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
 

@@ -9,7 +9,7 @@ from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
 from components.rendering.parts import Ref, page_events, shown
 from components.ui.blocks import link
-from components.ui.commands import command_form
+from components.ui.controls.commands import command_form
 
 
 @dataclass(frozen=True, slots=True)

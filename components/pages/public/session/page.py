@@ -19,7 +19,7 @@ from components.parts.reactions import session_reactions
 from components.parts.session import session_label, session_order, session_stage
 from components.rendering.page_slots import own
 from components.rendering.parts import Ref, shown
-from components.ui.page_grid import main
+from components.ui.frames.page_grid import main
 from components.ui.programme_lines import composer
 
 PARTS = (session_stage, session_order, session_label, session_reactions, comment_count, session_comments)

@@ -3,7 +3,7 @@
 import re
 
 from components.markup import Markup, VdomDict, html
-from components.ui.site_frame import MAIN
+from components.ui.frames.site_frame import MAIN
 
 TOGETHER = re.compile(r"(^[^,]{1,18}(?=,|$)|(?<= )\S{1,9} \S{1,7}$)")  # a short beginning; the last two words
 SHORT = 9  # characters that fit on a line anywhere

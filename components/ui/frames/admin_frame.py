@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import Links, button_link, link
-from components.ui.commands import command_button
-from components.ui.page_grid import main, title
+from components.ui.controls.commands import command_button
+from components.ui.frames.page_grid import main, title
 
 DESK = "/admin"
 

@@ -6,7 +6,7 @@ from typing import Any
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import button
-from components.ui.commands import posted_form
+from components.ui.controls.commands import posted_form
 from components.ui.empty_states import message
 
 COMMAND = "command"  # what the form answers are called that hold these

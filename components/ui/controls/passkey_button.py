@@ -7,7 +7,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import Markup, Vdom, VdomDict, html
-from components.ui.plain_forms import plain_form, submit
+from components.ui.controls.plain_forms import plain_form, submit
 
 SCRIPT = "build/modules/passkeys.js"
 

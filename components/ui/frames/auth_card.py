@@ -2,7 +2,7 @@
 
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
-from components.ui.page_grid import main, title
+from components.ui.frames.page_grid import main, title
 
 
 def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import Markup, VdomDict, html
-from components.ui import forms
 from components.ui.blocks import button
+from components.ui.controls import forms
 from components.ui.empty_states import message
 
 SUMMARY = "form-errors"  # the id of what is wrong with the whole form

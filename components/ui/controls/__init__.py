@@ -1,0 +1,1 @@
+"""What people press and type into: fields, commands, confirmations and their answers."""
