@@ -18,17 +18,15 @@ from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.form import Form
 from components.page import Page, Params, Query, Redirect
-from components.pages.account import (
+from components.pages.account import profile
+from components.pages.account.second_factor import factors, passkeys, two_factor
+from components.pages.account.sign_in import (
     auth_callback,
-    factors,
     forgot_password,
     login,
-    passkeys,
-    profile,
     reauthenticate,
     register,
     reset_password,
-    two_factor,
     verify_email,
 )
 from components.pages.admin import dashboard, pieces, placeholder, programs

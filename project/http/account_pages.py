@@ -23,21 +23,16 @@ from apps.core.observability.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, FormMessage
 from components.page import Page
-from components.pages.account import (
+from components.pages.account.second_factor import authenticator, codes, factors, first_factor, passkeys, two_factor
+from components.pages.account.sign_in import (
     auth_callback,
-    authenticator,
-    codes,
-    factors,
-    first_factor,
     forgot_password,
     login,
-    passkeys,
     reauthenticate,
     refused,
     register,
     reset_password,
     sign_in_link,
-    two_factor,
     verify_email,
 )
 from components.rendering.document import Document

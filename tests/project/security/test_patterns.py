@@ -33,7 +33,7 @@ from apps.core.text_rules import privacy, text_cleaning, validators
 from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
-from components.pages.account import profile as profile_page
+from components.pages.account.profile import page as profile_page
 from components.rendering import html_names
 from components.ui import piece_title
 from components.ui.frames import page_grid
@@ -91,7 +91,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
-    "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
+    "components/pages/account/profile/page.py:SECURE": [
+        (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
+    ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],

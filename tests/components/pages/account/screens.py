@@ -5,19 +5,15 @@ from collections.abc import Callable
 from apps.accounts.actors import STRANGER, Viewer
 from components.form import Form
 from components.page import Page
-from components.pages.account import (
+from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
+from components.pages.account.sign_in import (
     auth_callback,
-    authenticator,
-    codes,
-    factors,
     forgot_password,
     login,
-    passkeys,
     reauthenticate,
     refused,
     register,
     reset_password,
-    two_factor,
     verify_email,
 )
 from tests.components.seen import Seen, attributes, every, name, one, shown

@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.actors import STRANGER, Viewer
 from components.page import Onward
-from components.pages.account import auth_callback, login, refused, register
+from components.pages.account.sign_in import auth_callback, login, refused, register
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
 

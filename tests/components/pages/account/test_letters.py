@@ -3,7 +3,7 @@
 import pytest
 
 from components.page import Onward
-from components.pages.account import forgot_password, reauthenticate, reset_password, verify_email
+from components.pages.account.sign_in import forgot_password, reauthenticate, reset_password, verify_email
 from tests.components.pages.account.screens import form_of, links, look, typed
 from tests.components.seen import attributes, every, one, text
 

@@ -8,7 +8,7 @@ from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import PASSKEYS, PATH
+from components.pages.account.second_factor.factors import PASSKEYS, PATH
 from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.controls.passkey_button import passkey
 from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit

@@ -6,7 +6,7 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.account.fields import email, new_password, username
-from components.pages.account.google import google
+from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket

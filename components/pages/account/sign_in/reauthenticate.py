@@ -9,7 +9,7 @@ from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code, password, whose
-from components.pages.account.two_factor import passkey_way
+from components.pages.account.second_factor.two_factor import passkey_way
 from components.ui.blocks import link
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket

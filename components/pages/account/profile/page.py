@@ -24,8 +24,8 @@ from components.form import Form, FormMessage
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
-from components.pages.account.my_ratings import NO_RATINGS, Ratings, my_ratings, own_read
-from components.pages.account.profile_sections import (
+from components.pages.account.profile.my_ratings import NO_RATINGS, Ratings, my_ratings, own_read
+from components.pages.account.profile.sections import (
     OnPicture,
     data_section,
     factors_section,

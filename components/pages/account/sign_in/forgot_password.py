@@ -6,7 +6,7 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.account.fields import email
-from components.pages.account.mailed_link import mailed_link
+from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import link
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket

@@ -10,8 +10,8 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, html
-from components.pages.account.factors import rows
 from components.pages.account.fields import again, new_password, password, username
+from components.pages.account.second_factor.factors import rows
 from components.ui.blocks import badge, link
 from components.ui.controls import forms
 from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit

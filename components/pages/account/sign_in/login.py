@@ -6,7 +6,7 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.account.fields import email, password
-from components.pages.account.google import google
+from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
 from components.ui.controls.forms import check
 from components.ui.controls.passkey_button import passkey

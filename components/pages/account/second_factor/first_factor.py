@@ -5,7 +5,7 @@ from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.pages.account.factors import PATH
+from components.pages.account.second_factor.factors import PATH
 from components.ui.blocks import button_link
 from components.ui.controls.plain_forms import answers, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
