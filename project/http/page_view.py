@@ -18,12 +18,12 @@ from components.rendering.layout import HookConnection, first_model
 from components.rendering.refill import refilled
 from components.routes import Target, find
 from components.site import site
+from project.http.commands.posted_answers import posted_of
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
 from project.http.page_cache import page_cache, page_load
-from project.http.posted_answers import posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import numbers

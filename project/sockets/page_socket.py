@@ -20,11 +20,11 @@ from components.rendering.layout import HookConnection, PageLayout, connected
 from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
+from project.http.commands.posted_answers import posted_of
 from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
 from project.http.page_cache import page_load
-from project.http.posted_answers import posted_of
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK

@@ -5,7 +5,7 @@ from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.home import featured_participants, latest_news, live_banner
-from components.parts.latest_ratings import latest_ratings
+from components.parts.ratings.latest_ratings import latest_ratings
 from components.rendering.parts import shown
 from components.ui.blocks import button_link, link
 from components.ui.frames.page_grid import main, section, title

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.parts.statistics import participant_statistics
+from components.parts.ratings.statistics import participant_statistics
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (

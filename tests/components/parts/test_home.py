@@ -8,7 +8,7 @@ from psycopg_pool import PoolTimeout
 
 from components.parts import home
 from components.parts.home import featured_participants, latest_news, live_banner
-from components.parts.latest_ratings import latest_ratings
+from components.parts.ratings.latest_ratings import latest_ratings
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory
 

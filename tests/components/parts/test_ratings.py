@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from components.parts.latest_ratings import latest_ratings
-from components.parts.ratings import participant_letters, participant_ratings
+from components.parts.ratings.latest_ratings import latest_ratings
+from components.parts.ratings.rating_rows import participant_letters, participant_ratings
 from components.rendering.parts import reading_once
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, text, tree

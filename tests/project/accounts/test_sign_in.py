@@ -11,11 +11,11 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
+from apps.accounts.urls import sign_in_patterns
 from apps.core.database import own_connections
 from components.page import Redirect
 from components.routes import find, table
 from project.http import page_view
-from project.urls import accounts_patterns
 from tests.factories import PASSWORD
 from tests.project.plain_browser import PlainBrowser
 
@@ -259,7 +259,7 @@ def test_the_password_again(fan):
 
 def test_every_door_is_in_the_table_or_below_one_that_is(fan):
     plain = [route.pattern for route in table() if route.plain]
-    for each in accounts_patterns:
+    for each in sign_in_patterns:
         assert isinstance(each, URLPattern)
         path = f"/{each.pattern}"
         below = [pattern for pattern in plain if path == pattern or path.startswith(f"{pattern}/")]

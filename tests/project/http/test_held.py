@@ -13,7 +13,7 @@ from apps.core.commands.arguments import UNREADABLE
 from apps.core.text_rules.characters import UNSTORABLE
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from project.http.long_texts import LONGEST
+from project.http.commands.long_texts import LONGEST
 from tests.commanding import command
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page

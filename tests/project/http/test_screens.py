@@ -11,11 +11,11 @@ from django.test import RequestFactory
 from django.urls import get_resolver
 
 from apps.accounts.sign_in.forms import LoginForm
+from apps.accounts.urls import sign_in_patterns
 from components.form import FormMessage
 from components.routes import table
 from project.http import account_pages
 from project.http.account_pages import SCREENS, ScreenSpec
-from project.urls import accounts_patterns
 
 NEVER = (  # allauth's own pages for what this site does elsewhere or not at all
     "account/logout.html",
@@ -43,7 +43,7 @@ def views_of(patterns):
 
 
 def test_every_routed_view_has_a_screen():
-    seen = views_of(accounts_patterns)
+    seen = views_of(sign_in_patterns)
     assert len(seen) >= 6
     names = {view.template_name for view in seen if getattr(view, "template_name", None)}
     names |= {stock.EmailVerificationSentView.template_name, stock.SignupView.template_name_signup_closed}

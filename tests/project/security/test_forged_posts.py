@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import URLPattern
 
 from apps.accounts.services import account_create
+from apps.accounts.urls import sign_in_patterns
 from components.routes import table
-from project.urls import accounts_patterns, urlpatterns
+from project.urls import urlpatterns
 from tests.factories import PASSWORD
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 from tests.project.security.trying import rows
@@ -43,7 +44,7 @@ def path_of(pattern: URLPattern) -> str:
 
 
 ADDRESSES = {path_of(each): each.callback for each in urlpatterns[:-1]}
-DOORS = [path_of(each) for each in accounts_patterns]
+DOORS = [path_of(each) for each in sign_in_patterns]
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from django.test import Client
 
 from apps.accounts.models import User
 from apps.accounts.services import profile_update
+from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
 from components.hooks.still_connection import StillConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
-from project.urls import accounts_patterns
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import loaded
@@ -170,7 +170,7 @@ def test_forms_give_back_what_was_typed_as_text():
         assert answer(vector).build == plain.build, vector
 
 
-@pytest.mark.parametrize("path", [f"/{each.pattern}" for each in accounts_patterns if "<" not in str(each.pattern)])
+@pytest.mark.parametrize("path", [f"/{each.pattern}" for each in sign_in_patterns if "<" not in str(each.pattern)])
 def test_doors_show_nothing_of_their_addresses(path):
     names = ("next", "error", "error_description", "key", "token", "answer", "message")
 

@@ -10,7 +10,7 @@ from apps.ratings.selectors import RatingShown, cursor_of, ratings_own_list
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
-from components.parts.ratings import delete_button, points, quick_word, state_badge, subject
+from components.parts.ratings.rating_rows import delete_button, points, quick_word, state_badge, subject
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import no_marks
 from components.ui.venue_time import day

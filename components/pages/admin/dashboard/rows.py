@@ -6,7 +6,7 @@ from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import Verdict
 from apps.ratings.selectors import RatingShown
 from components.markup import Markup, VdomDict, html, still
-from components.parts.ratings import delete_button, quick_word, state_badge, subject
+from components.parts.ratings.rating_rows import delete_button, quick_word, state_badge, subject
 from components.ui.controls.commands import command_button
 from components.ui.key_marks import mark
 from components.ui.piece_title import work_text

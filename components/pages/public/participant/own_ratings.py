@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
-from components.parts.statistics import VOTE
+from components.parts.ratings.statistics import VOTE
 from components.rendering.slots import Fill, Fills, fill
 from components.ui.controls.mark_input import GIVEN
 from components.ui.key_marks import FIGURE, FIGURE_WORDS

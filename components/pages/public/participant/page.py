@@ -16,8 +16,8 @@ from components.pages.public.participant.own_ratings import rating_fills
 from components.pages.public.participant.rating import rating
 from components.parts.authors import author_fills
 from components.parts.participant import participant_biography, participant_header
-from components.parts.ratings import participant_letters, participant_ratings
-from components.parts.statistics import participant_statistics
+from components.parts.ratings.rating_rows import participant_letters, participant_ratings
+from components.parts.ratings.statistics import participant_statistics
 from components.rendering.page_slots import Own, own
 from components.rendering.parts import Ref, shown
 from components.ui.blocks import tabs

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,16 +11,16 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
 from apps.accounts.attempts import account_attempt
 from apps.accounts.limits import CONFIRMATION, PROFILE
 from apps.accounts.mail.outbox import mail_send
+from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.second_factor.freshness import is_fresh
-from apps.accounts.selectors import account_session_of, has_password
-from apps.accounts.session_store import handle_of
+from apps.accounts.selectors import has_password
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
@@ -34,12 +33,6 @@ PATH = "/profile"
 TYPED = ("username", "avatar_url")  # what is shown again; never a password
 Errors = dict[str, list[str]]
 Answer = Callable[[HttpRequest, Viewer], HttpResponse]
-
-
-class SeeOther(HttpResponseRedirect):
-    """Go there with GET, whatever was posted."""
-
-    status_code = HTTPStatus.SEE_OTHER
 
 
 def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
@@ -57,12 +50,6 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
             return to_sign_in(request)
 
     return view
-
-
-def viewer_of_request(request: HttpRequest) -> Viewer:
-    """Who posts, in which session."""
-    handle = handle_of(request.session) if request.user.is_authenticated else ""
-    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -10,12 +10,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
+from apps.accounts.requests import viewer_of_request
 from apps.accounts.services import answer_keep
 from apps.core.commands.arguments import UNREADABLE
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
 from project.http.language import request_language
-from project.http.profile_forms import viewer_of_request
 from project.process.command_run import HELD, KEYS
 
 LONGEST = 1 << 20  # bytes

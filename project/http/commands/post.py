@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from apps.accounts.actors import Viewer
+from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.services import answer_keep
 from apps.core.commands.arguments import UNREADABLE, is_own_path
 from apps.core.commands.registry import REGISTERED, Frame, refused
@@ -21,7 +22,6 @@ from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.controls.posted_answer import COMMAND, SURE
 from project.http.language import request_language
-from project.http.profile_forms import SeeOther, viewer_of_request
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run
 from project.process.web_process import process
 

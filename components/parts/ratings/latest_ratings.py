@@ -11,7 +11,7 @@ from apps.ratings.selectors import ratings_latest as latest_read
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings import subject, with_default_picture
+from components.parts.ratings.rating_rows import subject, with_default_picture
 from components.rendering.parts import public_part
 from components.ui.empty_states import no_marks
 from components.ui.key_marks import five_keys, mark, mark_keys

@@ -1,0 +1,21 @@
+"""What views need of a request: who sent it, and how it is sent on."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponseRedirect
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import account_session_of
+from apps.accounts.session_store import handle_of
+
+
+class SeeOther(HttpResponseRedirect):
+    """Go there with GET, whatever was posted."""
+
+    status_code = HTTPStatus.SEE_OTHER
+
+
+def viewer_of_request(request: HttpRequest) -> Viewer:
+    """Who posts, in which session."""
+    handle = handle_of(request.session) if request.user.is_authenticated else ""
+    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat

@@ -1,0 +1,1 @@
+"""What the audience gave and wrote: rows of ratings, the newest of them, a participant's figures."""

@@ -1,0 +1,1 @@
+"""Commands that come by HTTP: posted forms, their answers, and texts too long for a frame."""
