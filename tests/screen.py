@@ -7,7 +7,8 @@
             await fan_sees.until("Now Performing: Ewa Nowak")
 
 Everything is real but the wire: the page view, the session, the socket's code, the layout, the shared parts and the
-live bus on the test's database. The screen keeps what arrives as the browser does: `components/client/src/parts.js`.
+live bus on the test's database. The screen keeps what arrives as the browser does:
+`components/client/src/rendering/parts.js`.
 
 `screen.text` is what may be read; `until` and `until_gone` wait for it. `press` a button, `follow` a link, `go` to an
 address (a search is an address). `title`, `path` and `status` say where the viewer is. A test that changes something

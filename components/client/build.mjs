@@ -28,7 +28,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: [file("src/presence.js")],
+    entryPoints: [file("src/connection/presence.js")],
     outdir: file(`${STATIC}build`),
     format: "esm",
     target: "es2022",

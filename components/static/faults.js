@@ -1,5 +1,5 @@
 // Tells the site what failed in this browser: five things of a document at most, each once, with the page's path and
-// nothing that was typed. What React or the client has caught comes as a `page:fault` of theirs (src/report-fault.js).
+// nothing that was typed. What React or the client has caught comes as a `page:fault` of theirs (src/connection/report-fault.js).
 (function () {
   var told = {};
   var left = 5;

@@ -27,7 +27,7 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 export const { act, createElement } = require("react");
 export const { createRoot } = require("react-dom/client");
 export const load = (name) => import(new URL(`src/${name}.js`, client));
-const { pageLoad } = await load("page-loads");
+const { pageLoad } = await load("page/page-loads");
 const { mount } = await load("main");
 
 /** The server's end of the newest socket. */

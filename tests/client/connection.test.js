@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { $, Socket, act, fire, h, load, luck, on, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { delayBefore } = await load("backoff");
+const { delayBefore } = await load("connection/backoff");
 const model = h("", null, h("p", null, "Hello"));
 const line = () => $("[data-connection-status]").textContent;
 const sockets = () => Socket.all.length;

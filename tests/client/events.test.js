@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, fire, h, load, on, open, type } from "./browser.js";
 
-const { formFields, serialise } = await load("events");
+const { formFields, serialise } = await load("page/events");
 const SECRET = "correct horse";
 const everything = ["onInput", "onChange", "onKeyDown", "onKeyUp", "onFocus", "onBlur", "onClick"];
 const heard = (node) => everything.reduce((with_, name) => on(with_, name, name), node);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { load } from "./browser.js";
 
-const { applyOperation, applyUpdate } = await load("model");
+const { applyOperation, applyUpdate } = await load("rendering/model");
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const python = existsSync(`${top}.venv/bin/python`) ? `${top}.venv/bin/python` : "python3";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { $, Socket, act, complaints, h, load, on, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { createParts } = await load("parts");
+const { createParts } = await load("rendering/parts");
 const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
 const KEY = "order:1:en";
 const page = h("", null, h("shared-part", { part: KEY }));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Socket, fire, h, load, luck, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { attend } = await load("presence");
+const { attend } = await load("connection/presence");
 const sockets = () => Socket.all.length;
 
 let pass;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, act, click, complaints, h, load, on, open } from "./browser.js";
 
-const { safeAddress } = await load("props");
+const { safeAddress } = await load("rendering/props");
 
 test("takes the server's HTML over without touching it", async () => {
   const html = '<div class="site"><p>One<!-- --> two</p><input value=""></div>';

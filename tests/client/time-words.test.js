@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { $, Socket, act, complaints, fire, h, load, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { momentWords } = await load("time-words");
+const { momentWords } = await load("times/time-words");
 const HALL = "Tuesday, 12 October 2027, 17:00 in the hall";
 const at = {
   dateTime: "2027-10-12T17:00:00+02:00", "data-when": "moment", "data-zone": "Europe/Warsaw", "data-language": "en",

@@ -21,7 +21,7 @@ from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, Socket
 
 HERD = int(os.environ.get("HERD", "2000"))  # `make soak` sends a thousand
-STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds between two attempts, as in components/client/src/backoff.js
+STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds between two attempts, as in components/client/src/connection/backoff.js
 BACK_WITHIN = 45.0  # seconds
 IDLE = 1.5 * COME_BACK_MOST  # seconds without any first picture while somebody stays away who was told to
 

@@ -2,13 +2,13 @@
 // stays as it is until the server answers. A command has one key until it is answered, whatever happens in between:
 // docs/howto/add-a-command.md.
 
-import { isPlainClick } from "./page-events.js";
+import { isPlainClick } from "../page/page-events.js";
 import { ANSWER, answerPlace, reveal, say } from "./answers.js";
 import { ask } from "./confirm-dialog.js";
-import { tellChange } from "./page-changed.js";
-import { formFields, toJson } from "./events.js";
-import { succession } from "./focus-after-removal.js";
-import { pageLoad } from "./page-loads.js";
+import { tellChange } from "../page/page-changed.js";
+import { formFields, toJson } from "../page/events.js";
+import { succession } from "../page/focus-after-removal.js";
+import { pageLoad } from "../page/page-loads.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;

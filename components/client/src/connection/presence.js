@@ -2,7 +2,7 @@
 // viewer was signed out or may do other things now. Then the page is asked for anew.
 
 import { Connection } from "./connection.js";
-import { pageLoad } from "./page-loads.js";
+import { pageLoad } from "../page/page-loads.js";
 import { watchForWaking } from "./wake-events.js";
 
 const silent = () => {}; // the page works without it, so nothing is said of a lost connection

@@ -2,7 +2,7 @@
 // the window asks first. Whoever goes all the same throws it away.
 
 import { ask } from "./confirm-dialog.js";
-import { controls, isTouched } from "./queries.js";
+import { controls, isTouched } from "../page/queries.js";
 
 const FORM = "form[data-guard]";
 

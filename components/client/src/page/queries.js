@@ -1,7 +1,7 @@
 // Forms that ask their own page again: <form method="get" action="/participants" data-navigate>. The fields belong to
 // the address: what is typed changes it, and when it changes by history or by a link the fields follow.
 
-import { ANSWER, answerPlace, say } from "./answers.js";
+import { ANSWER, answerPlace, say } from "../commands/answers.js";
 
 const PAUSE = 300; // milliseconds without another key
 const FORM = "form[data-navigate]";

@@ -2,7 +2,7 @@
 // one node of the page's model; each element draws itself with its own, whenever that or the markup changes.
 
 import { createElement, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
-import { tellChange } from "./page-changed.js";
+import { tellChange } from "../page/page-changed.js";
 
 const find = (node) => (node.tagName === "page-slots" ? node : (node.children || []).reduce((found, child) => found || find(child), undefined));
 

@@ -1,8 +1,8 @@
 // What is typed into <form data-draft="comment:42"> is kept in this browser until the server has acknowledged it: by
 // account, and for somebody not signed in by window. A draft also holds the key under which it was last sent.
 
-import { isSecret } from "./events.js";
-import { controls, fill, isTouched } from "./queries.js";
+import { isSecret } from "../page/events.js";
+import { controls, fill, isTouched } from "../page/queries.js";
 
 const FORM = "form[data-draft]";
 const CARRIED = "drafts-carried"; // those of the page from which somebody went to sign in

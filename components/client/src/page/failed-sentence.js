@@ -1,7 +1,7 @@
 // What stands where something could not be rendered: a sentence, never a blank.
 
 import { Component, createElement, useEffect, useState } from "react";
-import { fault } from "./report-fault.js";
+import { fault } from "../connection/report-fault.js";
 
 /** The sentence comes after hydration: the server's HTML has nothing there. */
 export function Failed({ sentence }) {
