@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -44,10 +45,8 @@ def command_run(sent: Sent, viewer: Viewer, *, path: str, language: str) -> Fram
         if actor.id is None:
             return refused("", leave="/login?" + urlencode({"next": path}))
         given = Arguments(sent.argument, _fields(sent.fields, user_id=actor.id))
-        work = command.work
-        return command_once(
-            user_id=actor.id, key=UUID(sent.key), name=sent.name, work=lambda: work(actor, given, t).frame(t)
-        )
+        work = partial(command.answer, actor, given, t)
+        return command_once(user_id=actor.id, key=UUID(sent.key), name=sent.name, work=work)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
         return refusal(error, command, t)
 

@@ -69,6 +69,10 @@ class Command:
     failed: str  # the sentence for a fault of ours, where the specification words one
     confirm: str  # the question that is asked first where no script asks it
 
+    def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
+        """Do it, and return the answer as it is stored and sent; raises what the services raise."""
+        return self.work(actor, given, t).frame(t)
+
 
 def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
     """Register a function under its own name; raises ValueError where the name is taken.
