@@ -14,7 +14,7 @@ class StillConnection:
         self.posted = posted
         self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
-    async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - a connection's shape
+    async def navigate(self, path: str, versions: object) -> Page | Redirect:  # noqa: ARG002 - a connection's shape
         """Send the browser there itself."""
         return Redirect(path)
 

@@ -42,7 +42,7 @@ class Document:
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
         if viewer_state:
-            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
+            client += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
         head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'

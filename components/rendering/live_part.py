@@ -42,7 +42,7 @@ class LivePart:
     ref: Ref
     version: str = ""
     model: Node = ""
-    whole: bytes = b""
+    full_frame: bytes = b""
     stale: bool = True
     failed: bool = False  # when it was last read
     asked_for: bool = True
@@ -63,9 +63,10 @@ class LivePart:
         return bool(self.sockets or self.direct or self.holders)
 
     @property
-    def again(self) -> float:
+    def refresh_after(self) -> float:
         """Seconds after which the part has grown old by itself; 0 for never."""
-        return float(self.model.get("attributes", {}).get("data-again", 0)) if isinstance(self.model, dict) else 0.0
+        attributes = self.model.get("attributes", {}) if isinstance(self.model, dict) else {}
+        return float(attributes.get("data-refresh-after", 0))
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -104,13 +105,13 @@ class LivePart:
         if version == self.version:
             return b""
         key, before = self.ref.key, self.version
-        whole = frame({"type": "part", "key": key, "to": version, "model": model})
-        change = whole
+        full_frame = frame({"type": "part", "key": key, "to": version, "model": model})
+        change = full_frame
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.whole, self.model, self.version, self.holds = whole, model, version, holds
-        return min(change, whole, key=len)
+        self.full_frame, self.model, self.version, self.holds = full_frame, model, version, holds
+        return min(change, full_frame, key=len)
 
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
@@ -123,7 +124,7 @@ class LivePart:
             raise NotPublic(f"{part.name}: a shared part is one element")
         return model, holds
 
-    def show_to(self, socket: Socket, held: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
+    def show_to(self, socket: Socket, versions: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
         """From now on the socket shows this and all that it holds; it gets what its browser does not hold.
 
         `read` has a part that is out of date read again.
@@ -131,10 +132,10 @@ class LivePart:
         if socket in self.sockets:
             return
         for inner in self.inner.values():  # before what shows them: so no browser asks
-            inner.show_to(socket, held, read)
+            inner.show_to(socket, versions, read)
         self.sockets.add(socket)
-        if self.version and held.get(self.ref.key) != self.version:
-            socket.send_latest((self,), self.whole)
+        if self.version and versions.get(self.ref.key) != self.version:
+            socket.send_latest((self,), self.full_frame)
         if self.stale and self.refreshing is None:
             read(self)
 
@@ -147,7 +148,7 @@ class LivePart:
             inner.hide_from(socket)
 
     def follow_inner(
-        self, find: "Callable[[Ref], LivePart]", held: Mapping[str, str], read: "Callable[[LivePart], None]"
+        self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
     ) -> None:
         """Hold the parts that the content names now, and no others; whoever shows this gets what is new to them."""
         named = {ref.key: ref for ref in self.holds}
@@ -160,7 +161,7 @@ class LivePart:
             inner = self.inner[key] = find(named[key])
             inner.holders.add(self)
             for socket in self.sockets:
-                inner.show_to(socket, held, read)
+                inner.show_to(socket, versions, read)
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:

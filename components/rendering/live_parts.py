@@ -112,10 +112,10 @@ class LiveParts:
                 waiting += [ref.key for ref in live.holds]
         return list(found.values())
 
-    async def watch(self, ref: Ref, socket: Socket, held: Mapping[str, str]) -> LivePart:
+    async def watch(self, ref: Ref, socket: Socket, versions: Mapping[str, str]) -> LivePart:
         """From now on `socket` gets every change of the part and of what it holds; of what it does not hold, the whole.
 
-        `held` are the versions that the browser has, by key.
+        `versions` are those that the browser has, by key.
         """
         live = await self.current(ref)
         live.direct.add(socket)
@@ -124,7 +124,7 @@ class LiveParts:
         except BaseException:
             live.direct.discard(socket)
             raise
-        live.show_to(socket, held, self._changed)
+        live.show_to(socket, versions, self._changed)
         return live
 
     def leave(self, live: LivePart, socket: Socket) -> None:
@@ -242,7 +242,7 @@ class LiveParts:
     def _delivered(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
         """Send what changed, inner parts before those that show them; returns what is to be read once more."""
         changes = [(live, data) for live, data in done if isinstance(data, bytes)]
-        sent = {live.ref.key: live.version for live, data in changes if data is live.whole}
+        sent = {live.ref.key: live.version for live, data in changes if data is live.full_frame}
         for live, _ in changes:
             live.follow_inner(lambda ref: self.live.get(ref.key) or self._begin(ref), sent, self._changed)
         self._send(changes[::-1])
@@ -262,8 +262,8 @@ class LiveParts:
         """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
         if isinstance(result, bytes) and live.stale:
             return False
-        if isinstance(result, bytes) and (again := live.again):
-            self._change_at(live, asyncio.get_running_loop().time() + again)
+        if isinstance(result, bytes) and (refresh_after := live.refresh_after):
+            self._change_at(live, asyncio.get_running_loop().time() + refresh_after)
         waiting, live.refreshing = live.refreshing, None
         live.failed = isinstance(result, BaseException)
         if live.failed:

@@ -141,8 +141,8 @@ def public_part(
 ) -> Callable[[Callable[..., Any]], PublicPart]:
     """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
 
-    With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
-    by itself says so on its element: `{"data-again": 5}` is read again after five seconds while somebody shows it.
+    With `every`, changes that follow each other faster than that many seconds are shown together. A part whose element
+    has `{"data-refresh-after": 5}` is read again after five seconds while somebody shows it.
     """
 
     def register(markup: Callable[..., Any]) -> PublicPart:

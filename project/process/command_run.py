@@ -16,7 +16,7 @@ from apps.core.commands.command_once import command_once
 from apps.core.commands.registry import REGISTERED, Frame, refusal, refused
 from apps.core.texts import texts
 
-HELD = "held"  # what the form answers are called that hold long texts, and the field that names one
+LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
 KEYS = 256  # fields of a command, and entries of anything that a browser sends
 TOO_MUCH = "This is too much at once. Please choose or write less."
 TOO_FAST = "That was a little fast. Please try again in a moment."
@@ -56,11 +56,11 @@ def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
 
     Raises ValidationError when those are gone.
     """
-    held = fields.get(HELD)
-    if not isinstance(held, str) or len(fields) > 1:
+    answer_id = fields.get(LONG_TEXT)
+    if not isinstance(answer_id, str) or len(fields) > 1:
         return fields
-    name, data = answer_get(answer_id=held, user_id=user_id) or ("", {})
-    if name != HELD:
+    name, data = answer_get(answer_id=answer_id, user_id=user_id) or ("", {})
+    if name != LONG_TEXT:
         raise ValidationError("That took too long. Please save it once more.")
     found: Mapping[str, Any] = data["fields"]
     return found

@@ -52,7 +52,7 @@ later: Callable[..., Any] = cast("Any", reactor).callLater
 class Latest(Protocol):
     """Something of which a slow reader needs only the newest content, as a complete frame."""
 
-    message: bytes
+    full_frame: bytes
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
@@ -176,7 +176,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             return
         owed, self.owed, self.slow_since = self.owed or (), None, None
         for source in owed:
-            self.send_latest((source,), source.message)
+            self.send_latest((source,), source.full_frame)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""

@@ -41,7 +41,7 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class PartRequest:
     """The browser lacks the version that a part's change starts from."""
 
     key: str
@@ -58,14 +58,14 @@ class LayoutEvent:
 PING = Ping()
 
 
-def parsed(text: str | None) -> Ping | Want | LayoutEvent | Sent:
+def parsed(text: str | None) -> Ping | PartRequest | LayoutEvent | Sent:
     """The frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
     if text == '{"type":"ping"}':
         return PING
     frame, is_sound = _read(text or "")
     match frame:
-        case {"type": "part-want", "key": str(key)} if len(key) <= TARGET_LIMIT and is_sound:
-            return Want(key)
+        case {"type": "part-request", "key": str(key)} if len(key) <= TARGET_LIMIT and is_sound:
+            return PartRequest(key)
         case {"type": "layout-event", "target": str(target), "data": list(data)} if len(target) <= TARGET_LIMIT:
             event = LayoutEvent(target, _event(frame, data))
             if is_sound:

@@ -33,7 +33,7 @@ from project.observability.metrics import layouts, numbers
 from project.process.command_run import Sent
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
-from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
+from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, parsed
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
 from project.sockets.shown_parts import ShownParts
@@ -116,7 +116,7 @@ class PageSocket(CsrfTokens):
             self._failed()
 
     async def _show(self, asked: Handshake) -> None:
-        await self._go(asked.path, asked.held, follow_redirects=True)
+        await self._go(asked.path, asked.versions, follow_redirects=True)
         self.posted = await posted_of(asked.path, self.viewer)
         self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
         self.navigation_queue = NavigationQueue(
@@ -173,10 +173,10 @@ class PageSocket(CsrfTokens):
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)
 
-    async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
+    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
         try:
-            return await self._go(path, held)
+            return await self._go(path, versions)
         except TimeoutError:
             return Redirect(path)  # which answers in any case
         finally:
@@ -199,7 +199,7 @@ class PageSocket(CsrfTokens):
         self.live_queries.discard(live_query)
         live_query.end()
 
-    async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
+    async def _go(self, path: str, versions: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
@@ -208,7 +208,7 @@ class PageSocket(CsrfTokens):
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
-            await self.parts.show(self.page.parts, held)
+            await self.parts.show(self.page.parts, versions)
             return self.page
 
     async def _find(self, path: str) -> Target | Redirect:
@@ -284,8 +284,8 @@ class PageSocket(CsrfTokens):
                 await self._page_event(message)
             case Sent() if self.layout is not None:
                 self.commands.take(message, self.viewer, path=self.page.address, language=self.language)
-            case Want(key):
-                self.parts.send_whole(key)
+            case PartRequest(key):
+                self.parts.send_full(key)
             case Ping():
                 self.socket.send_prepared(PONG)
 

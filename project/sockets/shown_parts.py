@@ -25,13 +25,13 @@ class ShownParts:
         self.is_outdated = False
         self.task: asyncio.Task[None] | None = None
 
-    async def show(self, listed: tuple[Ref, ...], held: Mapping[str, str]) -> None:
-        """Follow these of a page and what was opened; what was shown stays. The browser has the versions `held`."""
+    async def show(self, listed: tuple[Ref, ...], versions: Mapping[str, str]) -> None:
+        """Follow these of a page and what was opened; what was shown stays. The browser has these `versions`."""
         self.listed = listed
         wanted = {ref.key: ref for ref in (*listed, *self.opened)}
         for key, ref in wanted.items():
             if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
-                self.live[key] = await process.parts.watch(ref, self.socket, held)
+                self.live[key] = await process.parts.watch(ref, self.socket, versions)
         for key in self.live.keys() - wanted.keys():
             process.parts.leave(self.live.pop(key), self.socket)
 
@@ -41,11 +41,11 @@ class ShownParts:
         self._changed()
         return partial(self._close, ref)
 
-    def send_whole(self, key: str) -> None:
+    def send_full(self, key: str) -> None:
         """Send the part of this key, if it is shown here: the browser lacks what a change starts from."""
         live = process.parts.live.get(key)
         if live is not None and self.socket in live.sockets:
-            self.socket.send_latest((live,), live.whole)
+            self.socket.send_latest((live,), live.full_frame)
 
     def end(self) -> None:
         """Show nothing more."""

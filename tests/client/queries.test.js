@@ -155,7 +155,7 @@ test("with the socket down typing changes the address, which the next socket ask
   assert.equal(here(), "/participants?q=kal");
   assert.equal(await submit(), false);
   await pass(1500);
-  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=kal");
+  assert.equal(Socket.last.url.searchParams.get("query"), "?q=kal");
   await Socket.last.isLive(page("/participants?q=kal"));
   assert.equal($("#results").textContent, "/participants?q=kal");
   assert.equal(input().value, "kal");
@@ -169,7 +169,7 @@ test("what was typed before the client ran is asked for by its first socket", as
   const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
   let mounted;
   await act(async () => { mounted = mount($("#app")); });
-  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=early&country=Poland");
+  assert.equal(Socket.last.url.searchParams.get("query"), "?q=early&country=Poland");
   assert.deepEqual([input().value, $("select").value], ["early", "Poland"]);
   await act(async () => mounted.unmount());
 });

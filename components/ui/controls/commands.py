@@ -31,7 +31,7 @@ def command_form(name: str, argument: str | int = "", *, draft: str = "", long: 
     What is typed is kept in the browser as `draft` until it is acknowledged. `long` is the page's token (`use_token`):
     texts that one frame does not hold are posted ahead of the command then.
     """
-    more = {"data-draft": draft, "data-long": long}
+    more = {"data-draft": draft, "data-long-text-token": long}
     return posted_form(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
 
 

@@ -51,7 +51,7 @@ class Counter:
         """A number that falls with every reading, and rests at nought."""
         self.reads += 1
         left, self.older = self.older, max(0, self.older - 1)
-        return html.p({"data-again": str(self.old_after)} if left else {}, str(left))
+        return html.p({"data-refresh-after": str(self.old_after)} if left else {}, str(left))
 
 
 @pytest.fixture

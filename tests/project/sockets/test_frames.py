@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from apps.core.text_rules.characters import UNSTORABLE
 from project.process.command_run import TOO_MUCH, Sent
-from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
+from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, PartRequest, parsed
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
@@ -30,7 +30,7 @@ def nested(depth: int) -> Any:
 
 def test_what_our_client_sends_is_understood() -> None:
     assert parsed('{"type":"ping"}') is PING
-    assert parsed('{"type":"part-want","key":"order:7:en"}') == Want("order:7:en")
+    assert parsed('{"type":"part-request","key":"order:7:en"}') == PartRequest("order:7:en")
     command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": "a"}, "key": KEY}
     assert parsed(json.dumps(command)) == Sent("note_add", KEY, "7", {"text": "a"})
     full = EVENT | {"data": [{"type": "click", "target": {"value": "a"}}, 1, None], "seq": 3}
@@ -54,7 +54,7 @@ HOSTILE = {
     "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
     "infinity": '{"type":"layout-event","target":"a","data":[Infinity]}',
     "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
-    "a lone surrogate as key": '{"type":"part-want","key":"\\ud800"}',
+    "a lone surrogate as key": '{"type":"part-request","key":"\\ud800"}',
     "a lone surrogate and no more JSON": '{"type":"layout-event","target":"a","data":["\\ud800"',
     "a lone surrogate and not a number": '{"type":"layout-event","target":"a","data":["\\ud800",NaN]}',
     "a lone surrogate in 100,000 brackets": "[" * 100_000 + '"\\ud800"',
@@ -81,9 +81,9 @@ HOSTILE = {
     "text as number": event(seq="1"),
     "true as number": event(seq=True),
     "null as number": event(seq=None),
-    "part without key": '{"type":"part-want"}',
-    "part with a wrong key": '{"type":"part-want","key":7}',
-    "part with a long key": json.dumps({"type": "part-want", "key": "x" * 501}),
+    "part without key": '{"type":"part-request"}',
+    "part with a wrong key": '{"type":"part-request","key":7}',
+    "part with a long key": json.dumps({"type": "part-request", "key": "x" * 501}),
     "two frames": '{"type":"ping"}{"type":"ping"}',
     "a comment": '{"type":"ping"} // hello',
 }
@@ -161,7 +161,7 @@ JSON = st.recursive(
 ALMOST = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(["layout-event", "command", "part-want", "ping", "layout-update"]) | JSON,
+        "type": st.sampled_from(["layout-event", "command", "part-request", "ping", "layout-update"]) | JSON,
         "target": st.text() | JSON,
         "data": st.lists(JSON) | JSON,
         "seq": st.integers() | JSON,
@@ -182,7 +182,7 @@ def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
             assert message["target"] == target
             assert len(message["data"]) <= 4
             assert 0 <= message.get("seq", 0) < 1 << 31
-        case Want(key):
+        case PartRequest(key):
             assert len(key) <= 500
         case Sent(key=key, fields=fields):
             assert UUID(key)

@@ -114,7 +114,7 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as screen:
         pages.held.add("/mine")
-        screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
+        screen._event(navigation_target(screen), {"path": "/mine", "versions": {}, "number": 1})
         await entered(pages)
     pages.may_read.set()
     del screen
@@ -163,7 +163,7 @@ async def test_a_viewer_who_is_refused_leaves_nothing(
         with monkeypatch.context() as crowd:
             crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
             await refused(BUSY, "/", [])
-        await refused(SIGNED_OUT, "/login", [], standing="somebody")
+        await refused(SIGNED_OUT, "/login", [], viewer_state="somebody")
         await refused(FAILED, "/mine", await headers_of_somebody())
     assert await left() == Counter()
 

@@ -77,7 +77,7 @@ async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(
         await screen.until("closed")
         await screen._until(lambda: not process.parts.live[KEY].sockets, "the panel is still followed")
         assert not process.parts.live["inner:7:en"].sockets
-        screen.send(json.dumps({"type": "part-want", "key": KEY}))
+        screen.send(json.dumps({"type": "part-request", "key": KEY}))
         panels.texts["panel-7"] = "second"
         process.bus.notify_listeners("panel")
         screen.act("open", "")

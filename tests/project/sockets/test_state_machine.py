@@ -64,7 +64,7 @@ class Stalling:
             self.prepared(data)
         owed, self.owed = self.owed, {}
         for live in owed:
-            self.prepared(live.whole)
+            self.prepared(live.full_frame)
 
 
 def route(

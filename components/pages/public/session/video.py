@@ -34,7 +34,7 @@ def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: s
 
     return html.div(
         html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
-        PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "turn": turn}),
+        PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "seeks": turn}),
         page_events({"watch": on_watch}),
     )
 
