@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from apps.core.threads import in_thread
-from components.rendering.slots import SLOT, fill_of, filled
+from components.rendering.slots import SLOT, fill_of, slot_fill
 from components.rendering.tree import patch
 from project.http.handshake import SOCKET
 from project.http.headers import public_origin
@@ -94,7 +94,7 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places and this viewer's slots filled."""
+        """The page's model with the shared parts in their places and this viewer's slots slot_fill."""
         return self._whole(self.model)
 
     @property
@@ -287,7 +287,7 @@ class Screen:
             key = node["attributes"]["part"]
             return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
         if name := node.get("attributes", {}).get(SLOT):
-            node = filled(node, fill_of(self.fills, name))
+            node = slot_fill(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}
 
     def _named(self, tag: str, label: str) -> Node | None:

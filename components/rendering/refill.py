@@ -13,7 +13,7 @@ GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sent
 Node = dict[str, Any]
 
 
-def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
+def form_refill(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
     """Return the page's model with what was refused in its form again; `parts` are the models of its shared parts.
 
     Controls that are slots are filled; in a part, which is everybody's, no others are.
@@ -39,8 +39,8 @@ class _Refill:
         """The page around the form."""
         if isinstance(node, str):
             return node
-        own = node.get("attributes") or {}
-        if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
+        attributes = node.get("attributes") or {}
+        if attributes.get("data-command") == self.command and attributes.get("data-argument") == self.argument:
             return self.within(node)[0] if node["tagName"] == "form" else node
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
@@ -61,43 +61,43 @@ class _Refill:
         children: list[Any] = []
         is_wrong = False
         for child in node.get("children", ()):
-            made, blamed = self.within(child)
-            children.append(made)
-            if blamed and _groups(node):
+            new_child, is_child_wrong = self.within(child)
+            children.append(new_child)
+            if is_child_wrong and _groups(node):
                 children.append({"tagName": "p", "attributes": _error(), "children": [self.text]})
-            elif blamed:
+            elif is_child_wrong:
                 is_wrong = True
         return (node | {"children": children} if children else node), is_wrong
 
     def control(self, node: Node) -> tuple[Node, bool]:
         """A field as it was sent."""
-        own: Node = node.get("attributes") or {}
-        name, kind = own.get("name", ""), own.get("type", "")
+        attributes: Node = node.get("attributes") or {}
+        name, kind = attributes.get("name", ""), attributes.get("type", "")
         if not name or kind in UNTYPED:
             return node, False
-        given = _given(kind, own, self.values.get(name, ()))
-        if SLOT in own and (given or name == self.field):
-            self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
-        own = own | {_spelled(each, own): value for each, value in given.items()}
+        values = _control_values(kind, attributes, self.values.get(name, ()))
+        if SLOT in attributes and (values or name == self.field):
+            self.fills[attributes[SLOT]] = fill(values | ({"aria-invalid": "true"} if name == self.field else {}))
+        attributes = attributes | {_attribute_name(each, attributes): value for each, value in values.items()}
         if name != self.field:
-            return node | {"attributes": own}, False
+            return node | {"attributes": attributes}, False
         self.field = ""  # of several, such as those of one choice, the first
-        described = f"{own.get('aria-describedby', '')} {ERROR}".strip()
+        described = f"{attributes.get('aria-describedby', '')} {ERROR}".strip()
         wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
-        return node | {"attributes": own | wrong}, True
+        return node | {"attributes": attributes | wrong}, True
 
 
-def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
+def _control_values(kind: str, attributes: Node, values: Sequence[str]) -> Node:
     if kind in TICKED:
-        return {"checked": own.get("value", "on") in values}
-    if own.get("multiple"):
+        return {"checked": attributes.get("value", "on") in values}
+    if attributes.get("multiple"):
         return {"value": list(values)}
     return {"value": values[0]} if values else {}
 
 
-def _spelled(name: str, own: Node) -> str:
+def _attribute_name(name: str, attributes: Node) -> str:
     """What a control is given is its default: it belongs to the browser from then on."""
-    return name if name in own else f"default{name.capitalize()}"
+    return name if name in attributes else f"default{name.capitalize()}"
 
 
 def _groups(node: Node) -> bool:

@@ -20,20 +20,20 @@ class Handshake:
     is_understood: bool  # whether its frames are of our protocol
     path: str  # with its query
     versions: Mapping[str, str]  # versions of parts, by key
-    is_another: bool  # whether sockets of this window were lost before
+    is_reconnect: bool  # whether sockets of this window were lost before
     viewer_state: str
 
     @classmethod
     def of(cls, query_string: bytes) -> "Handshake":
         """The wish in a socket's address."""
-        asked = {name: values[0] for name, values in parse_qs(query_string.decode("ascii", "replace")).items()}
-        pairs = asked.get("versions", "").split(",")
+        values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
+        pairs = values.get("versions", "").split(",")
         return cls(
-            is_understood=asked.get("protocol", PROTOCOL) == PROTOCOL,
-            path=asked.get("path", "/") + asked.get("query", ""),
+            is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
+            path=values.get("path", "/") + values.get("query", ""),
             versions=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
-            is_another=asked.get("attempt", "0") != "0",
-            viewer_state=asked.get("viewer_state", ""),
+            is_reconnect=values.get("attempt", "0") != "0",
+            viewer_state=values.get("viewer_state", ""),
         )
 
 

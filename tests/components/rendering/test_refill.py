@@ -6,7 +6,7 @@ import pytest
 
 from components.markup import html
 from components.rendering.page_slots import fills_in
-from components.rendering.refill import refilled
+from components.rendering.refill import form_refill
 from components.rendering.serializer import static_model, to_html
 from components.rendering.slots import slot
 from components.rendering.tree import frozen
@@ -24,7 +24,7 @@ def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: An
         "values": values,
         "answer": {"ok": False, "text": "No.", **answer},
     }
-    made = refilled(model, posted)
+    made = form_refill(model, posted)
     fills = fills_in(made)
     return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
 

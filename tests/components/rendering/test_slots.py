@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.accounts.actors import Viewer
 from components.markup import html
 from components.rendering.page_slots import LONGEST, MOST, fills_read, own
-from components.rendering.serializer import joined, pieces, static_model
+from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.slots import fill, fill_of, slot
 from components.rendering.tree import frozen
 
@@ -26,7 +26,7 @@ FILLS = st.builds(fill, ATTRIBUTES, st.none() | TEXTS)
 
 def filled_html(model: Any, fills: Any) -> str:
     """The HTML of this model for a viewer with these fills."""
-    return joined(pieces(model), fills, lambda _: "")
+    return pieces_join(pieces(model), fills, lambda _: "")
 
 
 @pytest.mark.parametrize("name", ["onclick", "onClick", "href", "src", "style", "srcdoc", "data-act", "class", "ariax"])

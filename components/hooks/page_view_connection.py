@@ -7,7 +7,7 @@ from apps.accounts.actors import Viewer
 from components.page import Page, Redirect
 
 
-class StillConnection:
+class PageViewConnection:
     """A connection without a socket; `token` is what plain forms post."""
 
     def __init__(self, page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None) -> None:
