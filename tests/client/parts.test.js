@@ -63,7 +63,7 @@ test("a change from another version asks for the whole", async () => {
 });
 
 test("what a page no longer shows is forgotten, and no longer said to be held", async () => {
-  const go = (path, turn, part) => h("", null, on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"), h("shared-part", { part }));
+  const go = (path, number, part) => h("", null, on(h("page-navigation", { path, title: path, number }), "onNavigate", "go"), h("shared-part", { part }));
   await open("<ol><li>a</li></ol>", { model: go("/", 0, KEY), parts: { [KEY]: { version: "1", model: rows("a") } } });
   await Socket.last.isLive(go("/", 0, KEY));
   for (let step = 1; step <= 5; step += 1) {
@@ -73,7 +73,7 @@ test("what a page no longer shows is forgotten, and no longer said to be held", 
     const [{ data: [asked] }] = Socket.last.take();
     assert.equal(Object.keys(asked.versions).length, 1);
     await Socket.last.says({ type: "part", key: `part:${step}:en`, to: "1", model: rows(String(step)) });
-    await Socket.last.shows(go(`/p${step}`, asked.turn, `part:${step}:en`));
+    await Socket.last.shows(go(`/p${step}`, asked.number, `part:${step}:en`));
     assert.equal($("ol").textContent, String(step));
   }
   await Socket.last.ends();
