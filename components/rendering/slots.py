@@ -4,8 +4,8 @@
     Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
     read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
-What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows may
-share a slot: one fill shows every button of one author.
+What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows
+may share a slot: one fill shows every button of one author.
 """
 
 from collections.abc import Mapping
