@@ -76,9 +76,7 @@ def test_nothing_else_is_a_link(text):
 
 
 def test_mentions_are_usernames_between_what_is_none():
-    text = (
-        "@ewa_n, @una-corda: @Ab1! (@pedal-point) @xy a@b.org @corda@example.org @a_name_of_more_than_20 /@road ł@ewa"
-    )
+    text = "@ewa_n, @una-corda: @Ab1! (@pedal-point) @xy a@b.org @corda@example.org @a_name_of_more_than_20 /@way ł@ewa"
     named = [(each.text, each.username) for each in segments(text) if each.username]
     assert named == [(f"@{name}", name) for name in ("ewa_n", "una-corda", "Ab1", "pedal-point")]
     assert mentions([text, "and @second"]) == {"ewa_n", "una-corda", "Ab1", "pedal-point", "second"}
