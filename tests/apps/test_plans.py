@@ -22,6 +22,7 @@ from django.db.models import Q
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.selectors import account_status, own_account
+from apps.community import selectors as community
 from apps.competition import selectors as competition
 from apps.competition.enums import Category, SessionFilter
 from apps.core import audit
@@ -46,9 +47,11 @@ BOUNDED = {
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "session_comment_counts"),
 }
-APPS = ("accounts", "competition", "core", "live", "news", "ratings")
+APPS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
+POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
+OTHER_LISTENER = 4711  # who posts now and then
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
@@ -90,6 +93,12 @@ def _newest(table: str) -> int:
     return int(_asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
 
 
+def _post(back: int) -> Cursor:
+    """Return the place of a post in the feed, so many before the newest."""
+    at, pk = _asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608
+    return Cursor(at, pk)
+
+
 def _comment(back: int) -> int:
     return _newest("session_comments") - back
 
@@ -99,6 +108,7 @@ EXPORT = "a person takes along what is theirs, three times a day at most"
 EACH_APPEARANCE = "the newest of each place of a session, or of a participant, which the competition bounds"
 FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
+NEWEST_PASSED = "those before the newest are found by passing over the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -135,7 +145,38 @@ READS: Mapping[str, list[Read]] = {
     "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
+    "accounts.viewers.usernames_known": [
+        Read(lambda: accounts.usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
+    ],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
+    "community.community_own": [Read(lambda: community.community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
+    "community.own_reactions_recent": [
+        Read(lambda: community.own_reactions_recent(user_id=LISTENER)),
+        Read(lambda: community.own_reactions_recent(user_id=OTHER_LISTENER)),
+    ],
+    "community.post_comment_ids_before": [
+        Read(lambda: community.post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))
+    ],
+    "community.post_comments": [Read(lambda post=post: community.post_comments(post_id=post)) for post in (POST, 1)],
+    "community.post_comments_earlier": [
+        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
+        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
+    ],
+    "community.posts_page": [
+        Read(lambda: community.posts_page(limit=21)),
+        Read(lambda: community.posts_page(limit=21, before=_post(50_000))),
+        Read(lambda: community.posts_page(limit=21, before=_post(99_990))),
+        *(Read(lambda who=who: community.posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
+        Read(lambda: community.posts_page(limit=21, author_id=5, before=_post(50_000))),
+    ],
+    "community.posts_read": [
+        Read(lambda: community.posts_read(ids=range(POSTS - 20, POSTS + 1))),
+        Read(lambda: community.posts_read(ids=range(1, 22))),
+    ],
+    "community.reactions_own": [
+        Read(lambda who=who: community.reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
+        for who in (LISTENER, OTHER_LISTENER)
+    ],
     "competition.admin.live.live_desk": [Read(competition.live_desk)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from apps.demo.accounts import accounts_open, accounts_text
-from apps.demo.audience import comments_load, ratings_load
+from apps.demo.audience import comments_load, community_load, ratings_load
 from apps.demo.competition import competition_load
 
 NOBODY = (
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         loaded = competition_load()
         ratings_load()
         comments_load()
+        community_load()
         self.stdout.write(
             "The demo competition is loaded." if loaded else "There are sessions already, nothing loaded."
         )
