@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
 from apps.accounts.models import User
 from apps.competition.selectors import session_appearances
@@ -17,9 +17,8 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.places import PUBLIC, STATUS
+from tests.e2e.scriptless import OFF, sent_twice
 from tests.e2e.windows import ABSENT, Windows
-
-OFF = {"java_script_enabled": False, "wait_live": False}
 
 
 async def test_every_public_page_can_be_read(site: Site, windows: Windows) -> None:
@@ -82,25 +81,6 @@ def rows(site: Site):
     site.desk.do(clear)
     yield lambda model: site.desk.do(lambda: model.objects.filter(user__username=LISTENER).count())
     site.desk.do(clear)
-
-
-async def sent_twice(page: Page, button: Locator) -> None:
-    """Press the button in two windows of the same page at once, by the browser's own posts."""
-    posted: list[tuple[str, str]] = []
-
-    async def again(route, request) -> None:
-        if request.method == "POST":
-            posted.append((request.url, request.post_data))
-            headers = {name: value for name, value in request.headers.items() if name != "content-length"}
-            answer = await route.fetch(headers=headers, max_redirects=0)
-            assert answer.status == 303
-        await route.continue_()
-
-    await page.route("**/do/*", again)
-    await button.click()
-    await expect(page).to_have_url(re.compile("answer="))
-    await page.unroute("**/do/*", again)
-    assert posted
 
 
 async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
