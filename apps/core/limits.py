@@ -17,7 +17,8 @@ class RateLimit:
     """How often somebody may: `amount` times, each of which is free again after `seconds`.
 
     So there are never more than `amount` within `seconds`. One by one, only one is free again every `seconds`: so many
-    at once, then a pace. Limits of one name share what was used of them. `refusal` is said to whoever wants more.
+    at once, then a pace. Limits of one name share what was used of them. `refusal` is said to whoever wants more, and
+    may name when: `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
     """
 
     name: str
