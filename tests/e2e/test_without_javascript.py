@@ -91,7 +91,7 @@ async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, ro
     assert rows(SessionComment) == 1
     assert parse_qs(urlsplit(page.url).query)["watch"] == ["session"]
     await sent_twice(page, page.get_by_role("button", name="Delete “Bravo"))
-    await expect(page.get_by_text("Delete this comment?")).to_be_visible()
+    await expect(page.get_by_text("Delete the comment “Bravo, without a script”?")).to_be_visible()
     assert rows(SessionComment) == 1
     await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
     await expect(page.get_by_text("Comment deleted successfully")).to_be_visible()
