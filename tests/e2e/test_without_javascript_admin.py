@@ -89,9 +89,8 @@ def query(page: Page) -> dict[str, str]:
     return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items() if name != "answer"}
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-async def test_nothing_backstage_waits_for_a_script(site: Site, windows: Windows, width: int) -> None:
-    page = await windows.open(width=width, session=site.sign_in(ADMINISTRATOR), **OFF)
+async def test_nothing_backstage_waits_for_a_script(site: Site, windows: Windows) -> None:
+    page = await windows.open(session=site.sign_in(ADMINISTRATOR), **OFF)
     for pattern in BACKSTAGE:
         await page.goto(site.appearances.at(pattern))
         await expect(page.locator("h1")).to_be_visible()
