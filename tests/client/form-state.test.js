@@ -11,7 +11,7 @@ const composer = h("form", { "data-command": "post_add", "data-needs": "content"
   h("p", { "data-counter": "{n} left", "data-from": "5" }),
   h("p", { "data-answer": "", "data-vanish": "3000", role: "status" }),
   h("button", { type: "submit" }, "Post"));
-const toggle = (name, pressed, count) => h("button", { key: name, type: "button", "aria-pressed": pressed, "data-command": "react", "data-argument": name }, name, h("data", null, String(count)));
+const toggle = (name, pressed, count) => h("button", { key: name, type: "button", "aria-pressed": pressed, "data-command": "react", "data-argument": name }, name, h("b", null, String(count)));
 const toggles = (applause, boo) => h("div", null, toggle("applause", ...applause), toggle("boo", ...boo));
 
 async function opened(...children) {
@@ -33,7 +33,8 @@ test("after the answer it is as at first, and what was done is said for three se
   const pass = stopClock(context);
   await opened(composer);
   await type($("textarea"), "Bravo");
-  await act(async () => $("form").requestSubmit());
+  $("[type=submit]").focus();
+  await act(async () => $("form").requestSubmit($("[type=submit]")));
   const [[, { key }]] = asked();
   await type($("textarea"), "");
   assert.equal(isOff(), true, "while it waits");
@@ -41,6 +42,7 @@ test("after the answer it is as at first, and what was done is said for three se
   await answer(key, { text: "Post added successfully!" });
   await pass(0);
   assert.deepEqual([isOff(), $("textarea").value, $("[data-answer]").textContent], [true, "", "Post added successfully!"]);
+  assert.equal(document.activeElement, $("textarea"), "the button that was pressed is out of use");
   await pass(2999);
   assert.equal($("[data-answer]").textContent, "Post added successfully!");
   await pass(1);
@@ -58,7 +60,7 @@ test("what was refused stays", async (context) => {
   assert.deepEqual([$("[data-answer]").textContent, $("textarea").value, isOff()], ["Too fast.", "Bravo", false]);
 });
 
-const seen = () => [...document.querySelectorAll("[aria-pressed]")].map((button) => [button.getAttribute("aria-pressed"), Number(button.querySelector("data").textContent)]);
+const seen = () => [...document.querySelectorAll("[aria-pressed]")].map((button) => [button.getAttribute("aria-pressed"), Number(button.querySelector("b").textContent)]);
 
 test("a press shows at once, takes the other back, and is drawn over by what the server says", async () => {
   await opened(toggles(["false", 4], ["true", 2]));

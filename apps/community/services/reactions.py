@@ -5,7 +5,7 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.community.enums import NO_REACTION, PostReaction
-from apps.community.events import PostChanged
+from apps.community.events import ReactionChanged
 from apps.community.limits import REACTIONS
 from apps.community.models import PostReactionRow
 from apps.community.services.authors import author_require
@@ -32,7 +32,7 @@ def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> None:
         mine.delete()
     else:
         _save(PostReactionRow(user_id=author.id, post_id=post_id, type=PostReaction(reaction)))
-    publish(PostChanged((post_id,)))
+    publish(ReactionChanged(post_id, author.id))
 
 
 def _save(new: PostReactionRow) -> None:

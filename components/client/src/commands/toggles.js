@@ -1,7 +1,7 @@
 // A press that shows at once: of the buttons with aria-pressed beside each other at most one is pressed, and each counts
-// in its <data>. What the server says afterwards is drawn over it; a refusal takes it back.
+// in its <b>. What the server says afterwards is drawn over it; a refusal takes it back.
 
-const counts = (button) => button.querySelector("data")?.firstChild;
+const counts = (button) => button.querySelector("b")?.firstChild;
 
 function change([button, pressed]) {
   const was = button.getAttribute("aria-pressed");
