@@ -63,6 +63,8 @@ SUBJECTS = {
     "live": "Live",
     "ratings": "Ratings",
     "comment": "Comments",
+    "community_post": "Community posts",
+    "post_comment": "Comments on posts",
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }
