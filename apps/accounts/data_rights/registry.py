@@ -5,12 +5,12 @@ Each app registers its own tables once, in its `AppConfig.ready`:
     register(
         "piece_ratings.user_id",
         export=lambda user_id: {"piece_ratings": selectors.own_rows(user_id=user_id)},
-        leave=lambda user_id: services.ratings_forget(user_id=user_id),
+        on_deletion=lambda user_id: services.ratings_forget(user_id=user_id),
     )
 
-`export` returns the person's own rows by a name for each kind, ready for JSON (texts, numbers, ISO times); `leave`
-deletes or anonymises, inside the transaction that deletes the account. A test reads from the database which columns
-refer to an account: one that nobody registered fails it.
+`export` returns the person's own rows by a name for each kind, ready for JSON (texts, numbers, ISO times);
+`on_deletion` deletes or anonymises, inside the transaction that deletes the account. A test reads from the database
+which columns refer to an account: one that nobody registered fails it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,11 +44,6 @@ def leave_to_database(_user_id: int) -> None:
 def no_rows(_user_id: int) -> Rows:
     """Return nothing: the rows say nothing that the person does not know."""
     return {}
-
-
-def decided_columns() -> frozenset[str]:
-    """Return every column that somebody has registered."""
-    return frozenset(column for account_data in _registered for column in account_data.columns)
 
 
 def account_data() -> Iterable[AccountData]:

@@ -6,7 +6,8 @@ process sends what is due. Threads do it, so that no answer's time tells whether
 
 import logging
 import time
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -27,7 +28,6 @@ SOON = 60.0  # seconds; for what is due later, every process looks each minute
 LEASE = timedelta(seconds=60)  # a process that has taken a mail and died keeps it no longer
 
 _executor = ThreadPoolExecutor(THREADS, "mail")
-_waiting: set["Future[None]"] = set()
 
 
 def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
@@ -39,20 +39,8 @@ def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **c
 def mails_wake(pause: float = PAUSE) -> None:
     """Send what is due in a thread, after a pause in seconds; a process that ends leaves it to the next one."""
     due = time.monotonic() + pause
-    try:
-        future = _executor.submit(_run, due)
-    except RuntimeError:
-        return
-    _waiting.add(future)
-    future.add_done_callback(_waiting.discard)
-
-
-def mails_settle(seconds: float = 10.0) -> bool:
-    """Wait until this process has tried what it knows of; returns whether it was in time."""
-    deadline = time.monotonic() + seconds
-    while _waiting and time.monotonic() < deadline:
-        wait(tuple(_waiting), timeout=deadline - time.monotonic())
-    return not _waiting
+    with suppress(RuntimeError):  # the process ends
+        _executor.submit(_run, due)
 
 
 def mails_forget(*, to: str) -> None:

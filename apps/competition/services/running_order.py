@@ -43,9 +43,9 @@ def running_order_set(
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
     appearances = {appearance.participant_id: appearance for appearance in session.appearances.order_by("order_number")}
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
-    appearances_delete(actor, leaving, confirmed=confirmed)
+    _appearances_delete(actor, leaving, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
-    renumber(staying)
+    _renumber(staying)
     SessionParticipant.objects.bulk_create(
         SessionParticipant(session=session, participant_id=pk, order_number=number)
         for number, pk in enumerate(names, start=1)
@@ -54,7 +54,7 @@ def running_order_set(
     return tuple({**appearances, **names}), list(names.values())
 
 
-def appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
+def _appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
     """Remove these appearances with their programs. Raises ValidationError for one on stage, HasDependents."""
     if any(appearance.is_performing for appearance in appearances):
         raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
@@ -79,7 +79,7 @@ def appearance_dependents_delete_confirmed(
     appearance_dependents_delete(actor, list(dependents))
 
 
-def renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
+def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
     """Give appearances of one session other order numbers: in one statement, after which the order is checked."""
     moved = []
     for number, appearance in numbers:

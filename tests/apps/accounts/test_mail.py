@@ -13,9 +13,10 @@ from django.db import OperationalError, transaction
 from django.db.models.functions import Now
 
 from apps.accounts.mail import messages, outbox
-from apps.accounts.mail.outbox import mail_send, mails_forget, mails_settle, mails_wake
+from apps.accounts.mail.outbox import mail_send, mails_forget, mails_wake
 from apps.accounts.models import Mail, User
 from apps.accounts.services import account_create
+from tests.mails import mails_settle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAMES = sorted(

@@ -4,17 +4,12 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import link
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
-
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

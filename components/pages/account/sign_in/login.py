@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page
 from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
@@ -12,11 +12,6 @@ from components.ui.controls.forms import check
 from components.ui.controls.passkey_button import passkey
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
-
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

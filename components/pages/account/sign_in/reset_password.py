@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Onward, Page, Params, Query
+from components.page import Onward, Page
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
 from components.ui.controls.plain_forms import answers, entries, plain_form, submit
@@ -12,11 +12,6 @@ from components.ui.empty_states import message
 from components.ui.frames.auth_card import aside, ticket
 
 READ_FOR = 2  # seconds that the sentence stands before the page goes on to where one signs in
-
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
