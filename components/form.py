@@ -10,7 +10,7 @@ class FormMessage:
     """A message that is shown once."""
 
     text: str
-    good: bool = True
+    is_good: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,6 @@ class Form:
     token: str = ""  # against forged posts
     values: Mapping[str, str] = field(default_factory=dict)  # what was typed, by field; never a password
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by field; "" holds those of the whole form
-    said: tuple[FormMessage, ...] = ()
+    messages: tuple[FormMessage, ...] = ()
     hidden: Mapping[str, str] = field(default_factory=dict)  # such as next
     extra: Mapping[str, Any] = field(default_factory=dict)  # what one screen needs besides

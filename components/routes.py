@@ -99,11 +99,11 @@ class Route:
 
     def match(self, path: str) -> Params | None:
         """The parameters in `path`, or None when this is another page's."""
-        found = _compiled(self.pattern).fullmatch(path)
+        found = _regex(self.pattern).fullmatch(path)
         return found.groupdict() if found else None
 
 
-def _unfilled(screen: Screen) -> Load:
+def _empty_form(screen: Screen) -> Load:
     """The load of a screen: as it is before anything was typed (project/http/account_pages.py shows it filled in)."""
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -132,7 +132,7 @@ def _forms() -> tuple[Route, ...]:
     """Pages of forms; project/urls.py has the views that answer them."""
 
     def plain(path: str, screen: Screen, access: Access = Access.PUBLIC, **more: Any) -> Route:
-        return Route(path, _unfilled(screen), access, plain=True, **more)
+        return Route(path, _empty_form(screen), access, plain=True, **more)
 
     return (
         plain("/login", login.screen, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
@@ -200,7 +200,7 @@ def closed_paths() -> list[str]:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _regex(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace("{id}", ID))
 
 
@@ -268,5 +268,5 @@ def _fields(query: str) -> Query:
 
 def address(path: str, **query: str) -> str:
     """Return `path` with the query's fields that hold something."""
-    kept = {name: value for name, value in query.items() if value}
-    return quote(path) + (f"?{urlencode(kept)}" if kept else "")
+    fields = {name: value for name, value in query.items() if value}
+    return quote(path) + (f"?{urlencode(fields)}" if fields else "")

@@ -29,15 +29,15 @@ def site() -> Markup:
     async def on_navigate(request: dict[str, Any]) -> None:
         match request:
             case {"path": str(path)}:
-                held = request.get("held")
+                part_versions = request.get("held")
             case _:
                 return  # no client of ours asks like this
-        arrived = await connection.navigate(path, held if isinstance(held, dict) else {})
-        if isinstance(arrived, Redirect):
-            set_leave(arrived.to)
+        target = await connection.navigate(path, part_versions if isinstance(part_versions, dict) else {})
+        if isinstance(target, Redirect):
+            set_leave(target.to)
         else:
             set_sequence(asked if isinstance(asked := request.get("turn"), int) else 0)
-            set_page(arrived)
+            set_page(target)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
@@ -54,7 +54,7 @@ def site() -> Markup:
             is_signed_in=viewer.is_signed_in,
             language=page.language,
         ),
-        _posted(page),
+        _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
         _slots(page, viewer),
@@ -77,7 +77,7 @@ def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Marku
     return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
 
 
-def _posted(page: Page) -> Markup:
+def _posted_answer(page: Page) -> Markup:
     posted = use_page_connection().posted
     if posted is None or f"answer={posted['id']}" not in page.address:
         return None  # this is another page by now

@@ -15,4 +15,4 @@ def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Choose the pictures of those who have none."""
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
     saved = services.default_avatars_set(actor=actor, seen=given.text("seen", ADDRESS_LENGTH), **pictures)
-    return Answer(t(saved.row), go=AVATARS, kept=saved.kept)
+    return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)

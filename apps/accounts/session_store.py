@@ -52,7 +52,7 @@ class SessionStore(SessionBase):
     """One browser's session."""
 
     handle: UUID | None = None  # its name on pages, once it was loaded
-    rests = False  # whether it was not seen lately, when it was loaded
+    is_idle = False  # whether it was not seen lately, when it was loaded
 
     @classmethod
     def clear_expired(cls) -> None:
@@ -62,12 +62,12 @@ class SessionStore(SessionBase):
     def load(self) -> dict[str, Any]:
         """Return what the session holds; nothing, and no key any more, when it has ended."""
         found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
-        columns = found.annotate(rests=ExpressionWrapper(RESTS, output_field=BooleanField()))
-        row = columns.values_list("data", "handle", "rests").first()
+        columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
+        row = columns.values_list("data", "handle", "is_idle").first()
         if row is None:
             self._session_key = None
             return {}
-        data, self.handle, self.rests = row
+        data, self.handle, self.is_idle = row
         return self.decode(data)
 
     def exists(self, session_key: str) -> bool:
@@ -100,13 +100,13 @@ class SessionStore(SessionBase):
         """Give the session another key, so that its old cookie is worth nothing; the sign-in's 30 days go on."""
         data, old = self._get_session(), self.session_key  # type: ignore[attr-defined]  # as above
         with transaction.atomic():
-            kept = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
+            identity = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
             self.create()
             self._session_cache = data
             self.delete(old or "")
-            if kept is not None:  # the same sign-in, by its old name
-                AuthSession.objects.filter(key=self.session_key).update(**kept)
-                self.handle = kept["handle"]
+            if identity is not None:  # the same sign-in, by its old name
+                AuthSession.objects.filter(key=self.session_key).update(**identity)
+                self.handle = identity["handle"]
 
     def delete(self, session_key: str | None = None) -> None:
         """Forget the row of this key; of this session when none is given."""

@@ -40,8 +40,8 @@ class HasDependents(ConfirmationNeeded):
     """
 
     def __init__(self, appearances: tuple[tuple[str, Dependents], ...], session: tuple[Dependents, ...] = ()) -> None:
-        whole = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
-        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + whole)
+        session_errors = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
+        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + session_errors)
         self.appearances = appearances
         self.session = session
 

@@ -28,7 +28,7 @@ class AuditRecord:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
-    gone: bool = False  # whether what it is about was deleted then or later
+    is_gone: bool = False  # whether what it is about was deleted then or later
 
 
 def audit_record(
@@ -99,7 +99,7 @@ def audit_list(
     ended = AuditEntry.objects.filter(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )
-    rows = found.annotate(gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "gone")
+    rows = found.annotate(is_gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "is_gone")
     return tuple(AuditRecord(*row) for row in rows[:limit])
 
 

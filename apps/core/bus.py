@@ -128,11 +128,11 @@ class Bus:
         while True:
             async with asyncio.timeout(SILENCE):
                 await listening.execute(f"NOTIFY {self.own}".encode())
-            heard = False
+            has_heard = False
             async for note in listening.notifies(timeout=BEAT):
-                heard = True
+                has_heard = True
                 if note.channel != self.own:
                     self.heard += 1
                     self.notify_listeners(note.payload)
-            if not heard:
+            if not has_heard:
                 raise TimeoutError("own notification did not come back")

@@ -108,7 +108,7 @@ class Attempt:
 
         Raises TooMany, and psycopg.Error when nothing can be counted.
         """
-        self.taken += own_connection_run(lambda own: _taken(own, uses))
+        self.taken += own_connection_run(lambda own: _take_all(own, uses))
         return self
 
     def rollback(self) -> None:
@@ -118,7 +118,7 @@ class Attempt:
             use.give_back(back_at)
 
 
-def _taken(own: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
+def _take_all(own: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
     """Take one of each, in one transaction; returns what was taken with when it comes back. Raises TooMany."""
     with own.transaction(), own.cursor() as cursor:
         taken = []

@@ -25,7 +25,7 @@ def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Write the article in the argument anew."""
     seen = given.text("seen", VERSION_LENGTH)
     saved = services.post_update(actor=actor, post_id=given.id(), seen=seen, **_post(given))
-    return Answer(t("Post updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Post updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this post?")

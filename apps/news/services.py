@@ -68,9 +68,11 @@ def post_update(
     post = BlogPost.objects.select_for_update(no_key=True).get(pk=post_id)
     before = post_fields(post)
     given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
-    fields, kept = edit_merge(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
+    fields, kept_fields = edit_merge(
+        seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS
+    )
     _write(post, **fields)
-    return Saved(_store(post, actor, "post.update", before), kept)
+    return Saved(_store(post, actor, "post.update", before), kept_fields)
 
 
 @transaction.atomic

@@ -59,7 +59,7 @@ def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one rating as it was seen: "approve:piece:12:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
 
 
 @command()
@@ -67,21 +67,21 @@ def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the ratings that are ticked."""
     verdict = given.choice("decision", tuple(Verdict))
     ratings = [seen_read(tick) for tick in given.several("rating", QUEUE_ROWS)]
-    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all ratings that the argument describes."""
     verdict, (filters, until) = given.word(0, tuple(Verdict)), matching_read(given)
-    return _decided(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+    return _answer(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
 
 
 @command()
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Take the decision in the argument back."""
-    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).said_in(t.language))
+    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 
-def _decided(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
-    return Answer(result.said_in(t.language), undo=("decision_undo", result.id), **more)
+def _answer(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
+    return Answer(result.sentence_in(t.language), undo=("decision_undo", result.id), **more)

@@ -21,9 +21,9 @@ def program_lines(
     if not program:
         return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))
     rows = []
-    for entered in program:
-        to = f"/sessions/{session_id}?watch={entered.id}#{STAGE_VIDEO}"
-        asked: Mapping[str, str] = page_event("watch", entered.id) if acting else {}
-        watch = watch_link(to, entered.piece, language=language, whose=whose, attributes=asked)
-        rows.append(line(f"entry-{entered.id}", entered.piece, watch if entered.video_id else None, language=language))
+    for entry in program:
+        to = f"/sessions/{session_id}?watch={entry.id}#{STAGE_VIDEO}"
+        asked: Mapping[str, str] = page_event("watch", entry.id) if acting else {}
+        watch = watch_link(to, entry.piece, language=language, whose=whose, attributes=asked)
+        rows.append(line(f"entry-{entry.id}", entry.piece, watch if entry.video_id else None, language=language))
     return html.ol({"class": "lines"}, *rows)

@@ -51,9 +51,9 @@ def _performing(appearances: Sequence[Appearance], t: Texts) -> list[Markup]:
         entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
     ]
     if order.next is not None:
-        live_query = appearances[order.next]
-        number = html.span({"class": "nr"}, str(live_query.order_number))
-        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=live_query.name)))
+        following = appearances[order.next]
+        number = html.span({"class": "nr"}, str(following.order_number))
+        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=following.name)))
     return shown
 
 

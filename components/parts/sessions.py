@@ -26,14 +26,14 @@ def session_cards(when: str, *, language: str) -> VdomDict:
         partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions"
     )
     if cards is None:
-        return _failed(t)
+        return _failure(t)
     if not cards:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
         return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
     return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
 
 
-def _failed(t: Texts) -> VdomDict:
+def _failure(t: Texts) -> VdomDict:
     """Return why there is no list; what exactly went wrong is for the log, and the read is tried again."""
     words = t("Error loading sessions: {message}").format(message=t("Please try again in a moment."))
     return html.div({"data-again": "5"}, message(words, good=False))

@@ -136,7 +136,7 @@ READS: Mapping[str, list[Read]] = {
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
-    "competition.admin.live.live_desk": [Read(competition.live_desk)],
+    "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
@@ -273,7 +273,7 @@ HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
     *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
-    *("competition.admin.sessions.session_values", "competition.public.participants.named"),
+    *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("news.admin.post_fields", "ratings.decisions.decided_since"),

@@ -34,7 +34,7 @@ def own_tables_register() -> None:
     )  # answers to what the other tables hold; a week old at most
     register("rate_limits.subject", export=no_rows, on_deletion=lambda user_id: rate_limits_forget(account_id=user_id))
     register("error_logs.user_id", export=no_rows, on_deletion=lambda user_id: errors_forget(user_id=user_id))
-    register("audit_entries.user_id", export=_audited, on_deletion=leave_to_database)  # kept for 90 days
+    register("audit_entries.user_id", export=_audit, on_deletion=leave_to_database)  # kept for 90 days
 
 
 def _account(user_id: int) -> Mapping[str, Any]:
@@ -72,7 +72,7 @@ def _factors(user_id: int) -> Mapping[str, Any]:
     return {"second_factors": [_iso(row) for row in found]}
 
 
-def _audited(user_id: int) -> Mapping[str, Any]:
+def _audit(user_id: int) -> Mapping[str, Any]:
     return {
         "audit": [{"action": each.action, "at": each.created_at.isoformat()} for each in audit_own(user_id=user_id)]
     }

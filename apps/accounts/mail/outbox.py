@@ -51,7 +51,7 @@ def mails_forget(*, to: str) -> None:
 def _run(due: float) -> None:
     time.sleep(max(0.0, due - time.monotonic()))
     try:
-        while mail := _taken():
+        while mail := _mail_take():
             _deliver(mail)
     except DATABASE_AWAY as error:  # the database is away, which /readyz says; they wait there
         log.warning("the mails that wait could not be read: %s", error)
@@ -62,7 +62,7 @@ def _run(due: float) -> None:
 
 
 @transaction.atomic
-def _taken() -> Mail | None:
+def _mail_take() -> Mail | None:
     """Return the mail that is due longest, taken from the other processes for a while."""
     due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
     mail = due.first()

@@ -99,7 +99,7 @@ class FirstCodeForm(totp.ActivateTOTPForm):
         # not allauth's own, which keeps the secret in the session whenever the page is shown
         super(totp.ActivateTOTPForm, self).__init__(*args, **kwargs)
         self._signer = Signer(salt=f"parterre.totp.{self.user.pk}")
-        self.secret = self._brought() or generate_totp_secret()
+        self.secret = self._posted_secret() or generate_totp_secret()
         self.fields["code"].error_messages.update(CODE)
 
     @property
@@ -107,7 +107,7 @@ class FirstCodeForm(totp.ActivateTOTPForm):
         """The secret as the form carries it."""
         return self._signer.sign(self.secret)
 
-    def _brought(self) -> str:
+    def _posted_secret(self) -> str:
         try:
             return str(self._signer.unsign(self.data.get("secret", "")))
         except BadSignature:
@@ -115,8 +115,11 @@ class FirstCodeForm(totp.ActivateTOTPForm):
 
 
 def _name_field(*, required: bool) -> forms.CharField:
-    said = {"required": "Please enter a name", "max_length": f"A name has at most {PASSKEY_NAME_LENGTH} characters"}
-    return forms.CharField(max_length=PASSKEY_NAME_LENGTH, required=required, error_messages=said)
+    error_messages = {
+        "required": "Please enter a name",
+        "max_length": f"A name has at most {PASSKEY_NAME_LENGTH} characters",
+    }
+    return forms.CharField(max_length=PASSKEY_NAME_LENGTH, required=required, error_messages=error_messages)
 
 
 class CredentialField(forms.JSONField):

@@ -25,7 +25,7 @@ from apps.core.observability.security_log import security_count
 Kind = Authenticator.Type
 
 
-class Asked:
+class ReauthenticationMixin:
     """Asking once more, in whichever way somebody can answer."""
 
     def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
@@ -56,15 +56,15 @@ class Asked:
         return response
 
 
-class AgainView(Asked, ReauthenticateView):
+class AgainView(ReauthenticationMixin, ReauthenticateView):
     """The password once more."""
 
 
-class CodeAgainView(Asked, base.ReauthenticateView):
+class CodeAgainView(ReauthenticationMixin, base.ReauthenticateView):
     """A code instead."""
 
 
-class PasskeyAgainView(PasskeyQuestion, Asked, webauthn.ReauthenticateWebAuthnView):
+class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.ReauthenticateWebAuthnView):
     """A passkey instead; the button for it is on the page of the password."""
 
     template_name = AgainView.template_name
@@ -76,15 +76,15 @@ class PasskeyAgainView(PasskeyQuestion, Asked, webauthn.ReauthenticateWebAuthnVi
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
         """Show where the button is."""
-        return self._asked_again()
+        return self._back()
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
         security_count("second factor refused", account=self.request.user.pk, reason="webauthn")
         messages.error(self.request, INCORRECT)
-        return self._asked_again()
+        return self._back()
 
-    def _asked_again(self) -> HttpResponse:
+    def _back(self) -> HttpResponse:
         page = reverse("account_reauthenticate")
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, page, "next"))
 

@@ -37,7 +37,7 @@ class AuditedFormView:
     """A form about a second factor: what it did is said, noted and told in one transaction, and other sessions end."""
 
     action = ""
-    said = ""
+    success_message = ""
     adds = ""  # the kind of a factor that is set up: whoever does so has proved it, in this session
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -45,11 +45,11 @@ class AuditedFormView:
         view: Any = self
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
-            self._noted(view.request)
-        messages.success(view.request, self.said)
+            self._note(view.request)
+        messages.success(view.request, self.success_message)
         return response
 
-    def _noted(self, request: HttpRequest) -> None:
+    def _note(self, request: HttpRequest) -> None:
         user: Any = request.user
         if self.adds:
             request.session.pop(ALLOWED, None)
@@ -137,7 +137,7 @@ def _factors(request: HttpRequest) -> Factors:
 class AppView(AuditedFormView, totp.ActivateTOTPView):
     """An authenticator app, from the secret to the first code."""
 
-    action, said, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
+    action, success_message, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of."""
@@ -149,7 +149,7 @@ class AppView(AuditedFormView, totp.ActivateTOTPView):
 class AppOffView(AuditedFormView, totp.DeactivateTOTPView):
     """Doing without the app."""
 
-    action, said = "app.remove", "Codes from your app are no longer asked."
+    action, success_message = "app.remove", "Codes from your app are no longer asked."
 
 
 def codes_shown(request: HttpRequest) -> HttpResponse:
@@ -166,23 +166,23 @@ def codes_file(request: HttpRequest) -> HttpResponse:
 
 def _unused_codes(request: HttpRequest) -> list[str]:
     """Return one's own recovery codes; raises Http404. allauth's own views note that they were looked at, by GET."""
-    kept = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
-    if kept is None:
+    stored = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
+    if stored is None:
         raise Http404
-    found: list[str] = kept.wrap().get_unused_codes()
+    found: list[str] = stored.wrap().get_unused_codes()
     return found
 
 
 class CodesNewView(AuditedFormView, codes.GenerateRecoveryCodesView):
     """Other recovery codes."""
 
-    action, said = "codes.renew", "These are your new recovery codes. The old ones no longer work."
+    action, success_message = "codes.renew", "These are your new recovery codes. The old ones no longer work."
 
 
 class PasskeyAddView(PasskeyQuestion, AuditedFormView, webauthn.AddWebAuthnView):
     """A new passkey: one with which one can sign in without a password, too."""
 
-    action, said, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
+    action, success_message, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return what the screen is made of; allauth's would begin a passkey whenever the page is shown."""
@@ -214,16 +214,16 @@ class OnePasskey:
 class PasskeyNameView(AuditedFormView, OnePasskey, webauthn.EditWebAuthnView):
     """Another name for a passkey."""
 
-    action, said = "passkey.rename", "The passkey has its new name."
+    action, success_message = "passkey.rename", "The passkey has its new name."
 
-    def _noted(self, request: HttpRequest) -> None:
+    def _note(self, request: HttpRequest) -> None:
         factor_note(account_id=request.user.pk or 0, action=self.action)
 
 
 class PasskeyRemoveView(AuditedFormView, OnePasskey, webauthn.RemoveWebAuthnView):
     """Doing without a passkey."""
 
-    action, said = "passkey.remove", "The passkey no longer works here."
+    action, success_message = "passkey.remove", "The passkey no longer works here."
 
 
 def _own(view: View) -> View:

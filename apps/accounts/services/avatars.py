@@ -30,7 +30,7 @@ def default_avatars_set(
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
     before = asdict(default_avatars())
     given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
-    after, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     chosen = DefaultAvatars(**after, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")
@@ -38,4 +38,4 @@ def default_avatars_set(
     chosen.save()
     change_note(actor=actor, action="default_avatars.set", subject_id=chosen.pk, before=before, after=after)
     publish(DefaultAvatarsChanged())
-    return Saved("Default avatars updated successfully", kept)
+    return Saved("Default avatars updated successfully", kept_fields)

@@ -32,12 +32,12 @@ def account_create_linked(*, provider: str, uid: str, email: str, is_verified: b
 
     Raises ValidationError when the address is taken, or no username could be found.
     """
-    user = _created(email, avatar_url, is_verified=is_verified)
+    user = _account_create(email, avatar_url, is_verified=is_verified)
     SocialAccount.objects.create(user=user, provider=provider, uid=uid)
     return user
 
 
-def _created(email: str, avatar_url: str, *, is_verified: bool) -> User:
+def _account_create(email: str, avatar_url: str, *, is_verified: bool) -> User:
     for races_left in range(_RACES, -1, -1):
         try:
             return account_create(

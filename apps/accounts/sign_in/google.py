@@ -54,15 +54,15 @@ class StartView(View):
             attempts.google_attempt(client=client_of(request))
             response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
         except ValidationError as error:
-            said = " ".join(error.messages)
+            sentence = " ".join(error.messages)
         except SocialApp.DoesNotExist:
-            said = self.failed
+            sentence = self.failed
         except Exception:
             log.exception("a way to Google could not be begun")
-            said = self.failed_unexpectedly
+            sentence = self.failed_unexpectedly
         else:
             return response
-        messages.error(request, said)
+        messages.error(request, sentence)
         return self._back(request)
 
     def _back(self, request: HttpRequest) -> HttpResponse:

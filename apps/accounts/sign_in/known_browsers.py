@@ -27,10 +27,10 @@ def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -
     """Note in the browser that this address was signed in to; the cookie names neither address nor account."""
     name, accounts = _read(request)
     name = name or secrets.token_hex(8)
-    kept = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
+    digests = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
     response.set_signed_cookie(
         settings.BROWSER_COOKIE_NAME,
-        ".".join([name, *kept]),
+        ".".join([name, *digests]),
         salt=_SALT,
         max_age=KNOWN_FOR,
         secure=settings.SESSION_COOKIE_SECURE,

@@ -126,7 +126,7 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Take the key out of the address, or show the form, or say what is wrong with the link."""
         if "key" in request.GET or TOKENS & set(request.GET):
-            return self._arrived(request)
+            return self._key_store(request)
         key = request.COOKIES.get(settings.RESET_COOKIE_NAME, "")
         if not key:
             return self._unusable(request, NO_TOKENS)
@@ -136,7 +136,7 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
         self.user, self.key = user, key
         return super().dispatch(request, *args, **kwargs)
 
-    def _arrived(self, request: HttpRequest) -> HttpResponse:
+    def _key_store(self, request: HttpRequest) -> HttpResponse:
         key = request.GET.get("key", "")
         if TOKENS & set(request.GET) or _user_of(key) is None:
             return self._unusable(request, BAD_TOKEN)

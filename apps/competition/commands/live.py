@@ -42,8 +42,8 @@ def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def live_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Take the step in the argument back."""
-    return Answer(t(services.live_restore(actor=actor, **services.live_undo_read(given.argument)).said))
+    return Answer(t(services.live_restore(actor=actor, **services.live_undo_read(given.argument)).sentence))
 
 
 def _answer(step: LiveStep, t: Texts) -> Answer:
-    return Answer(t(step.said), undo=("live_restore", step.undo) if step.undo else None)
+    return Answer(t(step.sentence), undo=("live_restore", step.undo) if step.undo else None)

@@ -27,7 +27,7 @@ def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Write the participant in the argument anew."""
     more: dict[str, Any] = {"family_first": given.flag("family_first"), "seen": given.text("seen", VERSION_LENGTH)}
     saved = services.participant_update(actor=actor, participant_id=given.id(), **_participant(given), **more)
-    return Answer(t("Participant updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Participant updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this participant?")

@@ -36,4 +36,4 @@ def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Say where in which video a piece begins; the field `go` is the page without the dialog."""
     url, seen = given.text("url", ADDRESS_LENGTH), given.text("seen", VERSION_LENGTH) or None
     saved = services.program_entry_link(actor=actor, entry_id=given.id(), url=url, seen=seen)
-    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept=saved.kept)
+    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)

@@ -34,7 +34,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         seen=given.text("seen", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
-    return Answer(t("Session updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this session?")

@@ -20,7 +20,7 @@ _DIGITS = 18
 class LiveStep:
     """What an administrator did: the sentence for them, what stood before, what stands now."""
 
-    said: str
+    sentence: str
     before: LiveState
     after: LiveState
 
@@ -42,9 +42,9 @@ def live_undo_read(text: str) -> dict[str, LiveState]:
     return {"to": LiveState(session, appearance), "since": LiveState(session_now, appearance_now)}
 
 
-def state_set(actor: Actor, action: str, said: str, before: LiveState, after: LiveState) -> LiveStep:
+def state_set(actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState) -> LiveStep:
     """Write what stands `after`, with all sessions concerned locked, note and announce it, and return the step."""
-    step = LiveStep(said, before, after)
+    step = LiveStep(sentence, before, after)
     if before == after:
         return step
     ids = tuple(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))

@@ -100,10 +100,10 @@ def participant_update(
         "featured": featured,
         "family_first": before["family_first"] if family_first is None else family_first,
     }
-    fields, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    fields, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
     _text_require(participant)
-    return Saved(_store(participant, actor, "participant.update", before), kept)
+    return Saved(_store(participant, actor, "participant.update", before), kept_fields)
 
 
 @transaction.atomic

@@ -60,12 +60,12 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | Non
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
-    after, kept = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
     _announce(actor, "program.link", appearance, before=before, after=after)
-    return Saved(entry, kept)
+    return Saved(entry, kept_fields)
 
 
 @transaction.atomic

@@ -29,8 +29,8 @@ def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[
     mine = CommandAnswer.objects.filter(user_id=user_id, key=key)
     with connection.cursor() as cursor:
         cursor.execute(CLAIM, [user_id, key, name])
-        claimed = cursor.rowcount == 1
-    if not claimed:
+        is_first = cursor.rowcount == 1
+    if not is_first:
         first: dict[str, Any] = mine.values_list("answer", flat=True).get()
         return first
     answer = work()

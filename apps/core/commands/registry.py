@@ -36,7 +36,7 @@ class Answer:
     """What is answered when a command is done: `text` says it, in the page's language.
 
     `go` is the address of the page that follows, `undo` the command and the argument that take it back, `empty` whether
-    the form loses what was typed, `kept` the labels of what somebody else had changed meanwhile (`Saved`), and `data`
+    the form loses what was typed, `kept_fields` the labels of what somebody else had changed meanwhile (`Saved`), and `data`
     an object for the browser's half of the page.
     """
 
@@ -44,20 +44,22 @@ class Answer:
     go: str = ""
     undo: tuple[str, str | int] | None = None
     empty: bool = False
-    kept: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
     data: Mapping[str, Any] | None = None
 
     def frame(self, t: Texts) -> Frame:
         """The answer without what is not said; raises ValueError for more data than one frame holds."""
         if self.data and len(json.dumps(self.data)) > DATA_BYTES:
             raise ValueError(f"an answer holds at most {DATA_BYTES} bytes of data")
-        said = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
-        return {"ok": True, "text": self.text + self._kept(t)} | {name: each for name, each in said.items() if each}
+        more = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
+        return {"ok": True, "text": self.text + self._kept_sentence(t)} | {
+            name: each for name, each in more.items() if each
+        }
 
-    def _kept(self, t: Texts) -> str:
-        if not self.kept:
+    def _kept_sentence(self, t: Texts) -> str:
+        if not self.kept_fields:
             return ""
-        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept)}."
+        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept_fields)}."
 
 
 @dataclass(frozen=True, slots=True)

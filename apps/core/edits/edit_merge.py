@@ -34,7 +34,7 @@ class Saved(Generic[Row]):
     """What is stored now, and what of it somebody else had changed meanwhile and is kept, by label."""
 
     row: Row
-    kept: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
 
 
 class EditConflict(ValidationError):
@@ -78,8 +78,8 @@ def edit_merge(
         raise EditConflict(
             changes, _version({field: now[field] if field in both else read.get(field, "") for field in now})
         )
-    kept = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
-    return {**stored, **{field: given[field] for field in mine}}, kept
+    kept_fields = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
+    return {**stored, **{field: given[field] for field in mine}}, kept_fields
 
 
 def _version(digests: Mapping[str, str]) -> str:

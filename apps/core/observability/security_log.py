@@ -30,9 +30,9 @@ def security_count(event: str, *, account: int | None = None, reason: str = "", 
     with _lock:
         if kind not in _counts and len(_counts) >= KINDS:
             kind = (event, "")
-        counted = kind in _counts
+        is_counted = kind in _counts
         _counts[kind] = _counts.get(kind, -1) + 1
-    if not counted:
+    if not is_counted:
         _write(logging.WARNING, event, account=account, reason=kind[1], client=client)
 
 

@@ -36,11 +36,11 @@ def comments_load() -> int:
     if session is None or not is_first:
         return 0
     now = timezone.now()
-    said = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
-    known = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in said]
-    for user_id, moment, text in known:
+    comments = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
+    by_account = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in comments]
+    for user_id, moment, text in by_account:
         if user_id is not None:
             comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
             SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
     publish(CommentsChanged(session_ids=(session.id,)))
-    return sum(user_id is not None for user_id, _, _ in known)
+    return sum(user_id is not None for user_id, _, _ in by_account)

@@ -9,9 +9,9 @@ from apps.ratings.enums import Advance, QuickRating
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _FOLDER = Path(__file__).resolve().parent
-_HEARD = 0.7  # of the performances are rated by a listener who was there
+_ATTENDANCE = 0.7  # of the performances are rated by a listener who was there
 _ONE_PIECE = 0.85  # of the pieces get a mark
-_APPROVED = 0.9  # of the ratings were approved
+_APPROVAL = 0.9  # of the ratings were approved
 _LOW, _SPREAD = 11.0, 10.0  # where a performance stands among the 25, and how far performances lie apart
 
 
@@ -46,7 +46,7 @@ def comments() -> dict[int, list[str]]:
 
 def was_there(rater: str, session_appearance: str) -> bool:
     """Whether this listener rates this performance."""
-    return chance("heard", rater, session_appearance) < _HEARD
+    return chance("heard", rater, session_appearance) < _ATTENDANCE
 
 
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
@@ -62,7 +62,7 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
         for number, pk in enumerate(piece_ids)
         if number == 0 or chance("piece", rater, session_appearance, number) < _ONE_PIECE
     }
-    score = _whole(sum(marks.values()) / len(marks))
+    score = _overall_mark(sum(marks.values()) / len(marks))
     nearest = min((group for group in words if words[group]), key=lambda group: (abs(group - score), group))
     comment = words[nearest].pop(int(chance("word", rater, session_appearance) * len(words[nearest])))
     return Opinion(
@@ -73,7 +73,7 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
         advance=Advance.UP
         if score + chance("advance", rater, session_appearance) > PERFORMANCE_HIGHEST - 1.2
         else Advance.DOWN,
-        approved=chance("approved", rater, session_appearance) < _APPROVED,
+        approved=chance("approved", rater, session_appearance) < _APPROVAL,
     )
 
 
@@ -83,7 +83,7 @@ def _mark(quality: float, rater: str, session_appearance: str, number: int) -> i
     return min(PIECE_HIGHEST, max(1, round(quality + drift * 5)))
 
 
-def _whole(mean: float) -> int:
+def _overall_mark(mean: float) -> int:
     """Return the mark for the whole performance that goes with the mean of the pieces."""
     return min(PERFORMANCE_HIGHEST, max(1, round(mean / PIECE_HIGHEST * (PERFORMANCE_HIGHEST + 0.6))))
 

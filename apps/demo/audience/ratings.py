@@ -20,7 +20,7 @@ _LATE = timedelta(hours=20)  # and the slowest
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _GivenOpinion:
     """An opinion with whose it is, of which performance, and when each piece was rated; the whole came last."""
 
     rater_id: int
@@ -48,7 +48,7 @@ def ratings_load(*, now: datetime | None = None) -> bool:
     given.sort(key=lambda each: each.at)
     marks = [row for each in given for row in _pieces(each)]
     PieceRating.objects.bulk_create(sorted(marks, key=lambda row: row.created_at))
-    PerformanceRating.objects.bulk_create(_whole(each) for each in given)
+    PerformanceRating.objects.bulk_create(_performance_rating(each) for each in given)
     AdvanceRecommendation.objects.bulk_create(_recommendation(each) for each in given)
     _announce(given)
     return True
@@ -71,7 +71,7 @@ def _rater_id(username: str) -> int:
     return account_create(email=address, password=None, username=username).pk
 
 
-def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_Given]:
+def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:
     """Return what the listeners think of a participant; no two of them use the same words."""
     words = comments()
     given = []
@@ -82,7 +82,7 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
         for rater, pk in raters.items():
             if played and was_there(rater, name):
                 moments = {line.piece.id: _moment(rater, session_appearance, line, now) for line in played}
-                given.append(_Given(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
+                given.append(_GivenOpinion(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
     return given
 
 
@@ -94,7 +94,7 @@ def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine
     return at if at < now else now - _SOON * (0.1 + 8 * chance("now", *what))
 
 
-def _pieces(given: _Given) -> list[PieceRating]:
+def _pieces(given: _GivenOpinion) -> list[PieceRating]:
     """Return the rows of an opinion's marks."""
     return [
         PieceRating(
@@ -110,7 +110,7 @@ def _pieces(given: _Given) -> list[PieceRating]:
     ]
 
 
-def _whole(given: _Given) -> PerformanceRating:
+def _performance_rating(given: _GivenOpinion) -> PerformanceRating:
     """Return the row of an opinion about the whole performance."""
     return PerformanceRating(
         user_id=given.rater_id,
@@ -124,7 +124,7 @@ def _whole(given: _Given) -> PerformanceRating:
     )
 
 
-def _recommendation(given: _Given) -> AdvanceRecommendation:
+def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
     """Return the row of an opinion about the next stage."""
     return AdvanceRecommendation(
         user_id=given.rater_id,
@@ -135,7 +135,7 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
     )
 
 
-def _announce(given: list[_Given]) -> None:
+def _announce(given: list[_GivenOpinion]) -> None:
     """Tell every page that shows one of these."""
     users = tuple(sorted({each.rater_id for each in given}))
     appearances = tuple(sorted({each.session_appearance.appearance.id for each in given}))

@@ -35,11 +35,11 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     membership = member_for(user_id=user_id)
     if user_id is None or membership is None:
         raise PermissionDenied("Please sign in to comment.")
-    text = _checked(content)
+    text = _content_clean(content)
     if session_get(session_id=session_id) is None:
         raise ValidationError("Session not found.")
     rate_limit_take(NEWCOMER if membership < NEW_FOR else MEMBER, account_id=user_id)
-    if _just_said(user_id, text):
+    if _is_repeated(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
     publish(CommentsChanged(session_ids=(session_id,)))
@@ -61,7 +61,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     publish(CommentsChanged(session_ids=(comment.session_id,)))
 
 
-def _checked(content: str) -> str:
+def _content_clean(content: str) -> str:
     """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
     text = text_clean(content)
     if not text:
@@ -71,7 +71,7 @@ def _checked(content: str) -> str:
     return text
 
 
-def _just_said(user_id: int, text: str) -> bool:
+def _is_repeated(user_id: int, text: str) -> bool:
     """Whether this person's comments of the last minutes hold the very same."""
     lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
     return lately.filter(content=text).exists()

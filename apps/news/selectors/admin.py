@@ -53,8 +53,8 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
         found = found.filter(is_published=published)
     text = query.replace("\x00", "").strip()
     if text:
-        named = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
-        found = found.filter(named)
+        matching = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
+        found = found.filter(matching)
     return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 

@@ -48,10 +48,12 @@ def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings
         )
         for overall in PerformanceRating.objects.filter(**which)
     }
-    said = dict(AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation"))
+    recommendations = dict(
+        AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation")
+    )
     return {
         appearance_id: OwnRatings(
-            pieces.get(appearance_id, {}), overall_ratings.get(appearance_id), said.get(appearance_id, "")
+            pieces.get(appearance_id, {}), overall_ratings.get(appearance_id), recommendations.get(appearance_id, "")
         )
-        for appearance_id in sorted({*pieces, *overall_ratings, *said})
+        for appearance_id in sorted({*pieces, *overall_ratings, *recommendations})
     }

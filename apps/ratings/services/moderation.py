@@ -13,7 +13,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.permissions import can_delete
-from apps.ratings.services.bulk_moderation import SAID, RatingSeen, ratings_decide
+from apps.ratings.services.bulk_moderation import SENTENCES, RatingSeen, ratings_decide
 
 DELETED = "Rating deleted successfully"
 
@@ -25,7 +25,7 @@ def rating_approve(*, actor: Actor, kind: RatingKind, rating_id: int, seen_at: d
     ValidationError when it was changed since, or decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.APPROVE, ratings=[RatingSeen(kind, rating_id, seen_at)])
-    return SAID[kind, Verdict.APPROVE]
+    return SENTENCES[kind, Verdict.APPROVE]
 
 
 def rating_reject(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
@@ -34,7 +34,7 @@ def rating_reject(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
     Raises PermissionDenied, ValidationError when it was decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.REJECT, ratings=[RatingSeen(kind, rating_id)])
-    return SAID[kind, Verdict.REJECT]
+    return SENTENCES[kind, Verdict.REJECT]
 
 
 @transaction.atomic

@@ -37,9 +37,9 @@ def ratings_submit(
     without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
     """
     user_id = rater_require(actor, "Sign in to rate performances.")
-    said = text_clean(comment)
+    comment_clean = text_clean(comment)
     _marks_require(pieces, score)
-    _words_require(said, quick_rating)
+    _words_require(comment_clean, quick_rating)
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or not pieces.keys() <= appearance.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
@@ -52,7 +52,7 @@ def ratings_submit(
                 user_id=user_id,
                 session_participant_id=session_participant_id,
                 score=score,
-                comment=said,
+                comment=comment_clean,
                 quick_rating=quick_rating,
                 created_at=now,
                 updated_at=now,

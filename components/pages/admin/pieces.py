@@ -88,11 +88,11 @@ def _group(group: PieceGroup, language: str) -> VdomDict:
 
 def _row(piece: PieceRow, language: str) -> VdomDict:
     t = texts(language)
-    held = t.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
+    programs = t.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
     return row(
         f"piece-{piece.id}",
         html.p({"class": "shelf__piece"}, piece.name),
-        html.p({"class": "entries__about"}, held) if held else None,
+        html.p({"class": "entries__about"}, programs) if programs else None,
         acts=[
             delete_button(
                 "piece_delete",

@@ -18,10 +18,15 @@ def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, 
     `ceremony` is "create" or "get"; what the browser is asked with, the script posts to `action` for, too.
     """
     failed = t("No passkey was used. You may try again, or take another way.")
-    said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
-    visually_hidden = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
+    failure_attributes: dict[str, Any] = {
+        "class": "message message--bad",
+        "role": "alert",
+        "hidden": True,
+        "data-passkey-failed": "",
+    }
+    credential = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(
         {"hidden": True, "data-passkey": ceremony},
-        plain_form(form, *asked, submit(words, look), html.p(said, failed), visually_hidden, action=action),
+        plain_form(form, *asked, submit(words, look), html.p(failure_attributes, failed), credential, action=action),
         Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

@@ -39,10 +39,10 @@ def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = T
     if to := action or form.action:
         attributes["action"] = to
     hidden = {"csrfmiddlewaretoken": form.token, **form.hidden}
-    visually_hidden = [
+    hidden_inputs = [
         html.input({"type": "hidden", "key": name, "name": name, "value": hidden[name]}) for name in hidden
     ]
-    return html.form(attributes, *visually_hidden, *children)
+    return html.form(attributes, *hidden_inputs, *children)
 
 
 def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
@@ -75,17 +75,17 @@ def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:
         value="" if entry.type == "password" else form.values.get(entry.name, ""),
         hint=entry.hint,
         error=error,
-        told_by=SUMMARY if focus and not error else "",
+        described_by=SUMMARY if focus and not error else "",
         **attributes,
     )
 
 
 def answers(form: Form, t: Texts) -> list[VdomDict]:
     """Return what was said once, and what is wrong with the whole form."""
-    said = [message(t(each.text), good=each.good) for each in form.said]
+    messages = [message(t(each.text), good=each.is_good) for each in form.messages]
     wrong = [html.p(t(each)) for each in form.errors.get("", ())]
     summary = html.div({"class": "message message--bad", "role": "alert", "id": SUMMARY}, *wrong)
-    return [*said, summary] if wrong else said
+    return [*messages, summary] if wrong else messages
 
 
 def submit(words: str, look: str = "", **attributes: Any) -> VdomDict:

@@ -19,9 +19,11 @@ def posted_answer(data: Mapping[str, Any], language: str) -> VdomDict:
     That sends the same once more when the answer is a question, or takes back what was done.
     """
     answer = data["answer"]
-    said = message(answer["text"], good=answer["ok"]) if answer["text"] else None
+    sentence = message(answer["text"], good=answer["ok"]) if answer["text"] else None
     follows = _again(data, language) if answer.get("ask") else _undo(answer.get("undo"), language)
-    return html.div({"key": "posted-answer", "class": "sheet sheet--next"}, html.div({"class": "stack"}, said, follows))
+    return html.div(
+        {"key": "posted-answer", "class": "sheet sheet--next"}, html.div({"class": "stack"}, sentence, follows)
+    )
 
 
 def _undo(undo: Sequence[str | int] | None, language: str) -> Markup:

@@ -10,7 +10,7 @@ from components.ui.blocks import Links, button_link, link
 from components.ui.controls.commands import command_button
 from components.ui.frames.page_grid import main, title
 
-DESK = "/admin"
+DASHBOARD = "/admin"
 
 
 class AdminPage(Protocol):
@@ -35,7 +35,7 @@ def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
     """
     t = texts(page.language)
-    steps = [(DESK, t("Backstage")), *trail] if page.path != DESK or trail else []
+    steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
     links = [html.li({"key": to}, html.a(_link(to, page.path), words)) for to, words in page.menu]
     menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
@@ -52,11 +52,13 @@ def tools(search: Markup, *ways: Markup) -> VdomDict:
     return html.div({"class": "tools"}, search, html.div({"class": "row"}, *ways) if ways else None)
 
 
-def search(path: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
+def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[str, str] | None = None) -> VdomDict:
     """Return the form that narrows the list at `place`: its fields stand in the address, beside those of `kept`."""
     t = texts(language)
-    held = dict(kept or {})
-    hidden = [html.input({"type": "hidden", "key": name, "name": name, "value": held[name]}) for name in held]
+    fields_kept = dict(hidden_fields or {})
+    hidden = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": fields_kept[name]}) for name in fields_kept
+    ]
     # with its fields the page needs no button: it asks at every change
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
@@ -120,8 +122,8 @@ def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], lang
     def way(to: int, words: str, rel: str) -> Markup:
         if not 1 <= to <= pages:
             return html.span({"class": "muted"}, words)
-        kept = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
-        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(kept)}" if kept else "")}, words)
+        fields = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
+        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(fields)}" if fields else "")}, words)
 
     words = t("Page {number} of {pages}").format(number=number, pages=pages)
     return html.nav(

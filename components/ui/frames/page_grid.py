@@ -40,7 +40,7 @@ def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -
 def unbroken_words(words: str) -> list[Markup]:
     """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
     pieces = TOGETHER.split(words)
-    return [_kept(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+    return [_unbroken_span(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
 
 
 def unbroken_pair(words: str) -> str:
@@ -48,5 +48,5 @@ def unbroken_pair(words: str) -> str:
     return words.replace(" ", HARD)
 
 
-def _kept(words: str) -> VdomDict:
+def _unbroken_span(words: str) -> VdomDict:
     return html.span({"class": "keep" if len(words) <= SHORT else "keep keep--wide"}, words)

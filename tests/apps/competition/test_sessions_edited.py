@@ -188,7 +188,7 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
     now = ", ".join([names[1], names[0], names[2]])
     assert caught.value.changes == (FieldConflict("participant_ids", "The order of playing", now),)
     assert Session.objects.get().title == "Evening"
-    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept == ()
+    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept_fields == ()
     assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")
 
 
@@ -200,7 +200,7 @@ def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(sess
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
     mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "seen": edit.seen}
     saved = save(**mine)
-    assert saved.kept == ("Date and time", "Stage", "The order of playing")
+    assert saved.kept_fields == ("Date and time", "Stage", "The order of playing")
     assert (saved.row.title, saved.row.stage) == ("Late", stage)
     assert saved.row.starts_at == EVENING + timedelta(hours=1)
     assert [pk for _, pk in order(session)] == ids[1:]

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from apps.competition import services
 from apps.competition.models import Participant, SessionParticipant
-from apps.competition.selectors import live_desk, live_state
+from apps.competition.selectors import live_control_get, live_state
 from apps.competition.services import LiveStep
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
@@ -21,8 +21,8 @@ STEPS = 30  # of each
 def act(chance, actor, appearances, undo):
     """Do something by chance and return what came of it."""
     appearance = chance.choice(appearances)
-    desk = live_desk()
-    seen = desk.performer.id if desk.performer else None
+    control = live_control_get()
+    seen = control.performer.id if control.performer else None
     acts = [
         partial(services.session_set_live, session_id=appearance.session_id),
         partial(services.session_end, session_id=appearance.session_id),
@@ -60,10 +60,10 @@ def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
     for entry in entries:
         assert entry.details["before"].items() <= stood.items()
         stood |= entry.details["after"]
-    desk = live_desk()
+    control = live_control_get()
     assert stood == {
-        "session": desk.session.title if desk.session else None,
-        "performer": desk.performer.name if desk.performer else None,
+        "session": control.session.title if control.session else None,
+        "performer": control.performer.name if control.performer else None,
     }
     performing = SessionParticipant.objects.filter(is_performing=True).values_list("session_id", "pk")
     assert set(performing) <= {(live_state().session_id, live_state().appearance_id)}

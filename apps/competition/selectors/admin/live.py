@@ -22,7 +22,7 @@ class LiveState:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveDesk:
+class LiveControl:
     """What the live controls show."""
 
     session: SessionDetail | None  # the live one
@@ -52,11 +52,11 @@ def live_state() -> LiveState:
     return LiveState(*found) if found else LiveState()
 
 
-def live_desk() -> LiveDesk:
+def live_control_get() -> LiveControl:
     """Return what the live controls show. At most three queries."""
     session = live_session()
     appearances = appearances_of([session.id]).get(session.id, ()) if session else ()
-    return LiveDesk(session, appearances, _nearest())
+    return LiveControl(session, appearances, _nearest())
 
 
 def following(appearances: tuple[AppearanceRow, ...]) -> AppearanceRow | None:

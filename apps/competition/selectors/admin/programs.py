@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
-from apps.competition.selectors.public.participants import named
+from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
@@ -69,7 +69,7 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
     """Return a page of a session's programs, in its order, of those whose name has every word. Three queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
-        found = found.filter(participant__in=named(query))
+        found = found.filter(participant__in=participants_named(query))
     return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 

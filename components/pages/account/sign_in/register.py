@@ -25,13 +25,13 @@ def register_page(page: Page) -> VdomDict:
     form: Form = page.data
     t = texts(page.language)
     wanted = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
-    kept = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
+    privacy = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
     return ticket(
         t("Register"),
         *answers(form, t),
         *google(form, t("Sign up with Google"), t),
         plain_form(form, *entries(form, wanted, t), submit(t("Register"))),
-        html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*kept)),
+        html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*privacy)),
         foot=t("Yours"),
         t=t,
     )

@@ -38,7 +38,7 @@ def _subject(line: AuditLine) -> list[Markup]:
     words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
         return []
-    address = None if line.gone or not number else ADDRESSES.get(line.subject)
+    address = None if line.is_gone or not number else ADDRESSES.get(line.subject)
     return [": ", link(address.format(id=number), words) if address else words]
 
 

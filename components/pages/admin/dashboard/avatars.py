@@ -12,7 +12,7 @@ from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS
 from components.ui.controls import forms
 from components.ui.controls.commands import command_form
-from components.ui.frames.admin_frame import DESK, form_page, said
+from components.ui.frames.admin_frame import DASHBOARD, form_page, said
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"
@@ -51,7 +51,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
                 performer, t("Picture of participants (URL)"), "participant_avatar_url", start.participant_avatar_url
             ),
             save=t("Save"),
-            cancel=DESK,
+            cancel=DASHBOARD,
             seen=start.seen,
             language=language,
         ),

@@ -12,7 +12,7 @@ from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
-from components.pages.admin.dashboard.query import desk_at, narrowed
+from components.pages.admin.dashboard.query import dashboard_at, is_narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
@@ -54,7 +54,7 @@ def moderation(start: ModerationStart, language: str) -> VdomDict:
                 {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
             ),
             None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, t))),
-            list_ways(desk_at(**fields_of(queue.filters)), queue.page, t("Show older"), t, look="row queue__ways"),
+            list_ways(dashboard_at(**fields_of(queue.filters)), queue.page, t("Show older"), t, look="row queue__ways"),
         ),
     )
 
@@ -70,7 +70,7 @@ def _newer(queue: Queue, on_newer: Any, t: Texts) -> Markup:
 
 
 def _nothing(queue: Queue, t: Texts) -> str:
-    if narrowed(queue.filters):
+    if is_narrowed(queue.filters):
         return t("No ratings found matching your criteria.")
     return (
         t("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else t("No ratings available yet.")

@@ -7,7 +7,7 @@ from functools import partial
 from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
-from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.database.paging import KeysetPage, keyset_page
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
@@ -50,7 +50,7 @@ class ModerationStart:
     queue: Queue
     sessions: Choices
     participants: Choices
-    desk: LiveDesk
+    live: LiveControl
 
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
@@ -74,5 +74,5 @@ def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
         queue=queue_now(filters=filters_of(query), before=query.get("before", ""), user_id=viewer.id or 0),
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
         participants=tuple((str(each.id), each.name) for each in participant_options()),
-        desk=live_desk(),
+        live=live_control_get(),
     )

@@ -30,11 +30,11 @@ def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
 def _tick(rating: RatingShown, language: str) -> VdomDict:
     t = texts(language)
     what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
-    named = t("{mark}: {what}, {name}, by {author}").format(
+    name = t("{mark}: {what}, {name}, by {author}").format(
         mark=_of(rating, t), what=what, name=rating.participant, author=rating.author
     )
     own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(rating)}
-    return html.input(own | {"aria-label": t("Select: {rating}").format(rating=named)})
+    return html.input(own | {"aria-label": t("Select: {rating}").format(rating=name)})
 
 
 def _of(rating: RatingShown, t: Texts) -> str:

@@ -25,7 +25,7 @@ def bar(queue: Queue, language: str) -> VdomDict:
             html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, t)),
             QUEUE({"key": "selected", "selected": t("{n} selected")}),
             _undo(queue.last, t),
-            *(_selected(t) if decides else []),
+            *(_selection_buttons(t) if decides else []),
         ),
         _matching(queue, t)
         if queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
@@ -54,7 +54,7 @@ def _count(queue: Queue, t: Texts) -> str:
     return t.plural("%(n)d rating", "%(n)d ratings", queue.total)
 
 
-def _selected(t: Texts) -> list[Markup]:
+def _selection_buttons(t: Texts) -> list[Markup]:
     """Return the buttons that decide about what is ticked."""
     own = {"type": "submit", "name": "decision", "data-busy": t("Processing...")}
     return [

@@ -17,7 +17,7 @@ from components.ui.frames.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
+NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ def participant_form(page: Page) -> VdomDict:
         page.title,
         form_page(
             own | {"noValidate": True},
-            *_names(person or NOBODY, t),
-            *_about(person or NOBODY, portrait.countries, language),
+            *_names(person or NEW_PARTICIPANT, t),
+            *_about(person or NEW_PARTICIPANT, portrait.countries, language),
             save=t("Update Participant") if person else t("Create Participant"),
             cancel=PATH,
             seen=person.seen if person else "",

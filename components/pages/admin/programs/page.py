@@ -107,7 +107,7 @@ def _session(option: SessionOption, language: str) -> str:
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
     t, found, where = texts(language), sheet.found, sheet.where
     if not found.rows:
-        return [_nobody(sheet, t)]
+        return [_no_participants(sheet, t)]
     rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
     query = {"session": str(where.session), "q": where.query}
     return [
@@ -116,7 +116,7 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     ]
 
 
-def _nobody(sheet: Sheet, t: Texts) -> VdomDict:
+def _no_participants(sheet: Sheet, t: Texts) -> VdomDict:
     words = t("No participants found.")
     if not sheet.sessions:
         return empty(words, (create_at(SESSIONS), t("Plan a first session")))

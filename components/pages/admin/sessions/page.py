@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin import (
     AppearanceRow,
-    LiveDesk,
+    LiveControl,
     SessionRow,
-    live_desk,
+    live_control_get,
     participant_options,
     session_edit,
     sessions_admin,
@@ -38,7 +38,7 @@ class SessionList:
 
     query: str
     found: NumberedPage[SessionRow]
-    desk: LiveDesk
+    live: LiveControl
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -47,7 +47,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
             text = query.get("q", "").strip()[:SEARCH_LENGTH]
-            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
+            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_control_get())
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
@@ -55,10 +55,10 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             about = t("When it is, and who plays in which order.")
             return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
-            return _edited(mode.id, language)
+            return _edit_page(mode.id, language)
 
 
-def _edited(session_id: int, language: str) -> Page:
+def _edit_page(session_id: int, language: str) -> Page:
     """The page of a session's form; nothing reloads it, for what others change meanwhile is said when it is saved."""
     t = texts(language)
     session = session_edit(session_id=session_id)
@@ -93,8 +93,8 @@ def sessions_page(page: Page) -> VdomDict:
         skeleton(),
         blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )
-    desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
-    return blocks.backstage(t("Sessions"), desk, page=page)
+    columns = html.div({"class": "desk"}, sessions, live_control(listing.live, page.language))
+    return blocks.backstage(t("Sessions"), columns, page=page)
 
 
 def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:

@@ -55,7 +55,7 @@ def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: s
         ),
         html.div(
             {"class": "stack marks__rest"},
-            *_whole(appearance.id, t),
+            *_overall_fields(appearance.id, t),
             _end(session_appearance, is_signed_in, len(lines), t),
         ),
     )
@@ -90,7 +90,7 @@ def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: s
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
 
 
-def _whole(appearance_id: int, t: Texts) -> list[Markup]:
+def _overall_fields(appearance_id: int, t: Texts) -> list[Markup]:
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)

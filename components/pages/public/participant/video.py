@@ -11,8 +11,8 @@ from components.rendering.parts import page_event
 from components.ui.placeholder_pictures import stage_drawing
 
 PLAYER = web_module("modules/video-player.js", "Player")
-Wish = tuple[str, int]  # a video, and the second from which on
-Players = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
+VideoMoment = tuple[str, int]  # a video, and the second from which on
+Players = MutableMapping[int, Callable[[VideoMoment | None], None]]  # how each appearance's video hears what is wished
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +21,18 @@ class PlayerState:
 
     frame: Frame | None = None
     second: int = 0
-    start: int = 0
+    starts: int = 0
 
-    def then(self, wish: Wish | None) -> "PlayerState":
+    def then(self, moment: VideoMoment | None) -> "PlayerState":
         """Return what is watched after this wish; None is one for another performance's video."""
-        if wish is None:
-            return self if self.frame is None else PlayerState(start=self.start)
-        video_id, second = wish
+        if moment is None:
+            return self if self.frame is None else PlayerState(starts=self.starts)
+        video_id, second = moment
         stays = self.frame and self.frame.video_id == video_id  # then the player is only told to seek
-        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.start + 1)
+        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.starts + 1)
 
 
-def full_video(session_appearance: SessionAppearance) -> Wish | None:
+def full_video(session_appearance: SessionAppearance) -> VideoMoment | None:
     """Return the video of a performance and the second at which it begins there; None without one."""
     for line in session_appearance.appearance.program:
         if line.video_id:
@@ -48,7 +48,7 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
 
     @use_effect(dependencies=[appearance_id])
     def register() -> Callable[[], None]:
-        players[appearance_id] = lambda wish: set_playing(lambda before: before.then(wish))
+        players[appearance_id] = lambda moment: set_playing(lambda before: before.then(moment))
         return lambda: players.pop(appearance_id, None) and None
 
     name = f"video-{appearance_id}"
@@ -56,7 +56,7 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
         _player(session_appearance, playing.frame, name, language)
         if playing.frame
         else _poster(session_appearance, language),
-        PLAYER({"frame": name, "second": playing.second, "turn": playing.start}),
+        PLAYER({"frame": name, "second": playing.second, "turn": playing.starts}),
     )
 
 

@@ -31,13 +31,13 @@ def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
     return page_events({"comments_older": on_older}), older
 
 
-def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDict:
+def comments_section(data: CommentsData, older: Markup, language: str) -> VdomDict:
     """Return the comments around a viewer's composer; answers to deletions stand where the composer's do."""
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
-        _composer(said.session_id, said.is_signed_in, language),
-        shown(said.comments),
+        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(data.count)),
+        _composer(data.session_id, data.is_signed_in, language),
+        shown(data.comments),
         older,
     )
 

@@ -36,7 +36,7 @@ class Evening:
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
     t, session_id = texts(language), int(params["id"])
-    topic, wish = f"session.{session_id}", query.get("watch", "")
+    topic, watch = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
     if session is None:
         return not_found_page(t("Session not found."), ("/sessions", t("All sessions")), topic)
@@ -47,10 +47,10 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=session.title,
         description=words,
         component=session_page,
-        data=Evening(session, selected_video(session_id=session_id, wish=wish)),
+        data=Evening(session, selected_video(session_id=session_id, watch=watch)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
         own=own(author_fills),
-        topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
+        topics=(topic, f"{topic}.performer") if watch else (topic,),  # programs hang on the stage
     )
 
 
@@ -60,7 +60,7 @@ def session_page(page: Page) -> VdomDict:
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
-    said = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
+    comments_data = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
     asking, older = use_comments(session.id, page.language)
     return main(
         html.div(
@@ -76,18 +76,22 @@ def session_page(page: Page) -> VdomDict:
             ),
         ),
         asking,
-        _hall(order, said, page.language) if older is None else _split(order, said, older, page.language),
+        _hall(order, comments_data, page.language)
+        if older is None
+        else _split(order, comments_data, older, page.language),
     )
 
 
 @still
-def _hall(order: Ref, said: CommentsData, language: str) -> VdomDict:
+def _hall(order: Ref, comments_data: CommentsData, language: str) -> VdomDict:
     """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
-    return _split(order, said, None, language)
+    return _split(order, comments_data, None, language)
 
 
-def _split(order: Ref, said: CommentsData, older: Markup, language: str) -> VdomDict:
-    halves = html.div({"class": "split"}, _participants(order, language), comments_section(said, older, language))
+def _split(order: Ref, comments_data: CommentsData, older: Markup, language: str) -> VdomDict:
+    halves = html.div(
+        {"class": "split"}, _participants(order, language), comments_section(comments_data, older, language)
+    )
     return html.div({"class": "sheet sheet--first"}, halves)
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from apps.competition.selectors import SessionDetail, session_appearances, session_get
 
-WHOLE = "session"  # asks for the session's own video, from its beginning
+SESSION_VIDEO = "session"  # asks for the session's own video, from its beginning
 ENTRY_DIGITS = 9
 PLAYER = "https://www.youtube-nocookie.com/embed/"
 
@@ -16,7 +16,7 @@ PLAYER = "https://www.youtube-nocookie.com/embed/"
 class SelectedVideo:
     """What a viewer asked to see: WHOLE or the id of a program's line, its video and the second it begins at."""
 
-    wish: str
+    watch: str
     video_id: str
     second: int
 
@@ -42,29 +42,29 @@ class Frame:
         return f"{PLAYER}{self.video_id}?{urlencode(query)}"
 
 
-def selected_video(*, session_id: int, wish: str) -> SelectedVideo | None:
+def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
     """Return what `wish` (from an address or an action, so from anybody) means in this session, None for nothing."""
-    if wish == WHOLE:
+    if watch == SESSION_VIDEO:
         session = session_get(session_id=session_id)
-        return SelectedVideo(WHOLE, session.youtube_id, 0) if session and session.youtube_id else None
-    if not (wish.isascii() and wish.isdecimal() and len(wish) <= ENTRY_DIGITS):
+        return SelectedVideo(SESSION_VIDEO, session.youtube_id, 0) if session and session.youtube_id else None
+    if not (watch.isascii() and watch.isdecimal() and len(watch) <= ENTRY_DIGITS):
         return None
     lines = (line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
-    found = next((line for line in lines if line.id == int(wish) and line.video_id), None)
-    return SelectedVideo(wish, found.video_id, found.second or 0) if found else None
+    found = next((line for line in lines if line.id == int(watch) and line.video_id), None)
+    return SelectedVideo(watch, found.video_id, found.second or 0) if found else None
 
 
-def player_frame(standing: Frame | None, session: SessionDetail, wish: SelectedVideo | None) -> Frame | None:
+def player_frame(current: Frame | None, session: SessionDetail, watch: SelectedVideo | None) -> Frame | None:
     """Return what the player shows now, given what it showed: None is the drawn stage.
 
     A wish goes first. Without one a live session plays by itself, and goes on when it ends; a recording waits.
     """
-    if wish and wish.wish != WHOLE:
-        return _at(standing, wish.video_id, wish.second)
-    if session.youtube_id and (wish or standing or session.is_live):
-        return _at(standing, session.youtube_id, 0)
+    if watch and watch.watch != SESSION_VIDEO:
+        return _at(current, watch.video_id, watch.second)
+    if session.youtube_id and (watch or current or session.is_live):
+        return _at(current, session.youtube_id, 0)
     return None
 
 
-def _at(standing: Frame | None, video_id: str, second: int) -> Frame:
-    return standing if standing and standing.video_id == video_id else Frame(video_id, second)
+def _at(current: Frame | None, video_id: str, second: int) -> Frame:
+    return current if current and current.video_id == video_id else Frame(video_id, second)

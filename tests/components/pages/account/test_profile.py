@@ -60,7 +60,7 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
     assert (known["username"]["defaultValue"], known["username"]["aria-invalid"]) == ("7th", "true")
     assert known["username"]["autoFocus"] is True
     assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
-    good = {"said": [["That browser has been signed out.", True]]}
+    good = {"messages": [["That browser has been signed out.", True]]}
     seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
     messages = every(seen.main, look="message")
     assert [text(each) for each in messages] == ["That browser has been signed out."]
