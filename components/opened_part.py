@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 from components.hooks.connection import use_page_connection
 from components.markup import Markup, component, use_effect
+from components.rendering.page_slots import PAGE_SLOTS
 from components.rendering.parts import Ref, shown
+from components.rendering.slots import fill
 
 
 @component
@@ -13,10 +15,23 @@ def opened_part(ref: Ref) -> Markup:
 
     Its content comes by itself. What an address opens is listed by `load` and `shown`, so that the first HTML has it.
     """
+    _use_part(ref)
+    return shown(ref)
+
+
+@component
+def part_in_slot(name: str, ref: Ref) -> Markup:
+    """A part in the slot `name` of another part, such as one row's panel, for as long as this stands on the page.
+
+    The slot's element loses its `hidden`. What an address opens is listed by `load` too, so that the first HTML has it.
+    """
+    _use_part(ref)
+    return PAGE_SLOTS({"fills": {name: fill({"hidden": False}, part=ref.key)}})
+
+
+def _use_part(ref: Ref) -> None:
     connection = use_page_connection()
 
     @use_effect(dependencies=[ref.key])
     def follow() -> Callable[[], None]:
         return connection.open_part(ref)
-
-    return shown(ref)

@@ -15,9 +15,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from apps.core.texts import texts
 from components.page import Page
 from components.rendering.live_parts import LivePart
+from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
 from components.rendering.serializer import joined, pieces, to_json
-from components.rendering.slots import Fills
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
@@ -44,7 +44,7 @@ class Document:
         if viewer_state:
             client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
         head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
-        self.pieces = (head, *pieces(model))
+        self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
         self.plain, self.address = plain, page.address
@@ -55,8 +55,8 @@ class Document:
         """Return the name of exactly this content: the page's own and its parts'."""
         return "-".join([self.hash, *(part.version for part in parts)])
 
-    def html(self, parts: Sequence[LivePart], fills: Fills | None = None, token: str = "") -> bytes:
-        """The whole page: each part's HTML where it stands, a viewer's fills in the slots, each part's model once.
+    def html(self, parts: Sequence[LivePart], token: str = "") -> bytes:
+        """The whole page: each part's HTML where it stands, the page's fills in the slots, each part's model once.
 
         `token` is what the forms of whoever is signed in post.
         """
@@ -66,7 +66,7 @@ class Document:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
 
         more = [] if self.plain else [*(_part_data(part) for part in parts), buttons_form(inputs)]
-        return "".join([joined(self.pieces, fills or {}, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
+        return "".join([joined(self.pieces, self.fills, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
 
 
 _TAIL = (

@@ -1,7 +1,8 @@
 """What fills the slots of a page, for one viewer who is signed in.
 
 It is read apart from the page, which is the same for everybody, and goes into no cache and no part. The first HTML has
-the slots filled; from then on the mapping is one node of this viewer's layout, which a live query keeps current.
+the slots filled; from then on the mapping is one node of this viewer's layout, which a live query keeps current. A page
+may have more such nodes: each opened part is one.
 """
 
 import logging
@@ -36,6 +37,19 @@ class Own:
 def own(read: Callable[..., Fills], *topics: str, **arguments: Any) -> Own:
     """Have `read(viewer=…, language=…, **arguments)` fill a page's slots, again whenever one of `topics` changes."""
     return Own(read, topics, tuple(sorted(arguments.items())))
+
+
+def fills_in(model: Any) -> Fills:
+    """Return what fills the slots of a page's model: all its nodes of that kind together."""
+    if not isinstance(model, dict):
+        return {}
+    if model["tagName"] == "page-slots":
+        fills: Fills = model["attributes"]["fills"]
+        return fills
+    found: dict[str, Fill] = {}
+    for child in model.get("children", ()):
+        found.update(fills_in(child))
+    return found
 
 
 def fills_read(*, own: Own, viewer: Viewer, language: str) -> Fills:

@@ -57,6 +57,25 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
     return found
 
 
+def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: Any) -> Data | None:
+    """What `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
+    known = (_reads.get() or {}).get(read)
+    found: Mapping[Any, Data] = known if known is not None and key in known else read((key,))
+    return found.get(key)
+
+
+def read_ahead(refs: Iterable["Ref"]) -> None:
+    """Read what these parts read together, for those that are rendered while `reading_once` lasts."""
+    keys: dict[Any, dict[Any, None]] = {}
+    for ref in refs:
+        if ref.part.together is not None:
+            keys.setdefault(ref.part.together, {})[ref.parameters[0]] = None
+    known = _reads.get()
+    for read, wanted in keys.items():
+        if known is not None and len(wanted) > 1:
+            known[read] = {**wanted, **read(tuple(wanted))}
+
+
 class PartKey(str):
     """A part's key that knows which part it is of: markup holds keys, and a part must find those it holds."""
 
@@ -123,6 +142,7 @@ class PublicPart:
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
     every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
+    together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
@@ -137,18 +157,23 @@ class PublicPart:
 
 
 def public_part(
-    topics: Callable[..., Iterable[str]], *, every: float = 0.0
+    topics: Callable[..., Iterable[str]],
+    *,
+    every: float = 0.0,
+    together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None,
 ) -> Callable[[Callable[..., Any]], PublicPart]:
     """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
 
     With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
     by itself says so on its element: `{"data-again": 5}` is read again after five seconds while somebody shows it.
+    Rows of one list that are parts each have `together=read`, and call `read_together(read, id)`: those that are made
+    at once, such as a page of the list, cost one read.
     """
 
     def register(markup: Callable[..., Any]) -> PublicPart:
         if markup.__name__ in REGISTERED:
             raise NotPublic(f"two shared parts are called {markup.__name__}; keys would mix them up")
-        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every)
+        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every, together)
         return part
 
     return register

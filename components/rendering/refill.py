@@ -13,12 +13,17 @@ GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sent
 Node = dict[str, Any]
 
 
-def refilled(model: Node, posted: Mapping[str, Any] | None) -> tuple[Node, dict[str, Fill]]:
-    """Return the page's model with what was refused in its form again, and the fills of controls that are slots."""
+def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
+    """Return the page's model with what was refused in its form again; `parts` are the models of its shared parts.
+
+    Controls that are slots are filled; in a part, which is everybody's, no others are.
+    """
     if posted is None or posted["answer"]["ok"]:
-        return model, {}
+        return model
     refill = _Refill(posted)
-    return refill.page(model), refill.fills
+    for part in parts:
+        refill.page(part)
+    return refill.fill_slots(refill.page(model))
 
 
 class _Refill:
@@ -37,10 +42,15 @@ class _Refill:
         own = node.get("attributes") or {}
         if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
             return self.within(node)[0] if node["tagName"] == "form" else node
-        if node["tagName"] == "page-slots":
-            return node | {"attributes": own | {"fills": {**own["fills"], **self.fills}}}
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
+
+    def fill_slots(self, model: Node) -> Node:
+        """The page's model with the fills of the form's controls, as a node of its own."""
+        if not self.fills:
+            return model
+        slots = {"tagName": "page-slots", "attributes": {"key": ERROR, "fills": self.fills}}
+        return model | {"children": [*model.get("children", ()), slots]}
 
     def within(self, node: Any) -> tuple[Any, bool]:
         """A node of the form, and whether it holds the field to blame without the sentence."""
@@ -66,8 +76,8 @@ class _Refill:
         if not name or kind in UNTYPED:
             return node, False
         given = _given(kind, own, self.values.get(name, ()))
-        if SLOT in own and given:
-            self.fills[own[SLOT]] = fill(given)
+        if SLOT in own and (given or name == self.field):
+            self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
         own = own | {_spelled(each, own): value for each, value in given.items()}
         if name != self.field:
             return node | {"attributes": own}, False

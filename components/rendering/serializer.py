@@ -178,7 +178,13 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
         return posting
     if spot.model["tagName"] == PART:
         return joined(part(spot.model["attributes"]["part"]), fills, part, posting)
-    return to_html(spot.model, fills) if fill_of(fills, spot.model["attributes"][SLOT]) else spot
+    fill = fill_of(fills, spot.model["attributes"][SLOT])
+    if not fill or "part" not in fill:
+        return to_html(spot.model, fills) if fill else spot
+    writer = PiecesWriter()
+    node = filled(spot.model, fill)
+    writer.element(node["tagName"], node["attributes"], node["children"], None)
+    return joined(writer.out, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:

@@ -4,11 +4,14 @@
     Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
     read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
-What fills them is read in `page_slots.py`. Rows may share a slot: one fill shows every button of one author.
+What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows
+may share a slot: one fill shows every button of one author.
 """
 
 from collections.abc import Mapping
 from typing import Any
+
+from components.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
 FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own"])  # and all of aria-: nothing here can run
@@ -21,15 +24,16 @@ def slot(name: str, key: str | int) -> dict[str, str]:
     return {SLOT: f"{name}:{key}"}
 
 
-def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None) -> Fill:
-    """What goes into a slot: these attributes over its own, and `text` for what it holds.
+def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None, *, part: str = "") -> Fill:
+    """What goes into a slot: these attributes over its own, and for what it holds a `text`, or the part of that key.
 
-    Raises ValueError for an attribute that is none of FILLABLE.
+    The page has to show the part. Raises ValueError for an attribute that is none of FILLABLE.
     """
     for name in attributes or {}:
         if name not in FILLABLE and not name.startswith("aria-"):
             raise ValueError(f"{name} is not an attribute that may fill a slot")
-    return ({"attributes": dict(attributes)} if attributes else {}) | ({} if text is None else {"text": text})
+    content = {"part": part} if part else {"text": text} if text is not None else {}
+    return ({"attributes": dict(attributes)} if attributes else {}) | content
 
 
 def fill_of(fills: Fills, name: str) -> Fill | None:
@@ -41,5 +45,9 @@ def filled(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
     """The element with this in it; one without a fill is itself."""
     if not fill:
         return node
-    text = {"children": [fill["text"]]} if "text" in fill else {}
-    return node | {"attributes": {**node["attributes"], **fill.get("attributes", {})}} | text
+    more: dict[str, Any] = {"attributes": {**node["attributes"], **fill.get("attributes", {})}}
+    if "part" in fill:
+        more["children"] = [{"tagName": PART, "attributes": {"part": fill["part"]}}]
+    elif "text" in fill:
+        more["children"] = [fill["text"]]
+    return node | more

@@ -88,10 +88,10 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
-    model, fills = refilled(await first_view(page, viewer, token, posted), posted)
-    document = Document(page, model, plain=target.route.plain, account=viewer.id)
     parts = await process.parts.complete(page.parts)
-    response = HttpResponse(document.html(parts, {**page.fills, **fills}, token), status=page.status)
+    model = refilled(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
+    document = Document(page, model, plain=target.route.plain, account=viewer.id)
+    response = HttpResponse(document.html(parts, token), status=page.status)
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response

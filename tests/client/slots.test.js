@@ -57,6 +57,19 @@ test("a page without a viewer's values shows what everybody sees, and so does th
   assert.deepEqual(pressed(), ["false", "false"]);
 });
 
+test("a slot may hold a part, and several nodes of the page fill slots together", async () => {
+  const panel = h("div", { "data-slot": "panel:7", hidden: true });
+  const inner = "comments:7:en";
+  await open("", { model: h("") });
+  const nodes = [slots({ "vote:up": PRESSED }), slots({ "panel:7": { attributes: { hidden: false }, part: inner } })];
+  await Socket.last.isLive(h("", null, panel, h("shared-part", { part: KEY }), ...nodes));
+  await Socket.last.says({ type: "part", key: KEY, to: "1", model: part(1) });
+  await Socket.last.says({ type: "part", key: inner, to: "1", model: h("p", null, "Bravo") });
+  assert.deepEqual([$("[data-slot='panel:7']").hidden, $("[data-slot='panel:7'] > p").textContent, pressed()], [false, "Bravo", ["true", "false"]]);
+  await Socket.last.shows(h("", null, panel, h("shared-part", { part: KEY }), nodes[0]));
+  assert.deepEqual([$("[data-slot='panel:7']").hidden, $("[data-slot='panel:7'] > p"), pressed()], [true, null, ["true", "false"]]);
+});
+
 test("no handler and no script comes in by a slot", async () => {
   const link = h("a", { "data-slot": "way:1", href: "/" }, "Way");
   await open("", { model: h("") });

@@ -17,8 +17,8 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 const { act } = installed("react");
 const { hydrateRoot } = installed("react-dom/client");
 const { renderToString } = installed("react-dom/server");
-const { applyOperation, applyUpdate } = await import(`${client}/src/model.js`);
-const { createRenderer } = await import(`${client}/src/render.js`);
+const { applyOperation, applyUpdate } = await import(`${client}/src/rendering/model.js`);
+const { createRenderer } = await import(`${client}/src/rendering/render.js`);
 
 const connection = { generation: 0, live: false, send: () => false, write: () => false };
 const parts = { get: () => undefined, watch: () => () => {}, versions: () => ({}) };
@@ -36,12 +36,12 @@ function nodes(html) {
   return [...holder.childNodes].map(read);
 }
 
-const { createSlots } = await import(`${client}/src/slots.js`);
+const { createSlots } = await import(`${client}/src/rendering/slots.js`);
 
 /** What the client makes of a model, with these fills in its slots. */
 function renderer(fills = {}) {
   const slots = createSlots();
-  slots.fill(fills);
+  slots.fill("all", fills);
   return createRenderer({ connection, modulesUrl: "/", parts, slots });
 }
 

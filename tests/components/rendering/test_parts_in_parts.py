@@ -178,7 +178,10 @@ async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(
     html_of = document.html(live).decode()
     assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of
     assert html_of.count('<script type="application/json" data-part=') == 5
-    assert '<i data-slot="lamp:2">mine</i>' in document.html(live, {"lamp:2": fill(text="mine")}).decode()
+    document.fills = {"lamp:2": fill(text="mine"), "lamp:1": fill(part=house.lamp(3).key)}
+    mine = document.html(await parts.complete([ref, house.lamp(3)])).decode()
+    assert '<i data-slot="lamp:2">mine</i>' in mine
+    assert '<i data-slot="lamp:1"><i data-slot="lamp:3">lamp 3</i></i>' in mine, "a slot holds a part"
     parts.bus.notify_listeners("lamp.2")
     assert parts.fresh([ref.key]) is None
 

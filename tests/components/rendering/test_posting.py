@@ -47,7 +47,7 @@ def page_html(model: Any) -> str:
 def test_a_page_has_one_key_and_strangers_have_none() -> None:
     model: Any = frozen(html.main(*FORMS, html.button(command_button("comment_delete", "12&x"), "Delete")))
     document = Document(Page("", None, title="House", address="/sessions/7"), model)  # type: ignore[arg-type]
-    mine, again = document.html([], {}, "token").decode(), document.html([], {}, "token").decode()
+    mine, again = document.html([], "token").decode(), document.html([], "token").decode()
     keys = re.findall(r'name="key" value="(\w{32})"', mine)
     assert (len(keys), len(set(keys))) == (len(FORMS) + 1, 1)
     assert keys[0] not in again

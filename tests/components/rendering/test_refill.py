@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from components.markup import html
+from components.rendering.page_slots import fills_in
 from components.rendering.refill import refilled
 from components.rendering.serializer import static_model, to_html
 from components.rendering.slots import slot
@@ -23,7 +24,8 @@ def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: An
         "values": values,
         "answer": {"ok": False, "text": "No.", **answer},
     }
-    made, fills = refilled(model, posted)
+    made = refilled(model, posted)
+    fills = fills_in(made)
     return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
 
 

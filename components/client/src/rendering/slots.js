@@ -1,23 +1,26 @@
 // Slots: elements of public markup (data-slot) whose attributes and text one viewer's own values replace. All values are
 // one node of the page's model; each element draws itself with its own, whenever that or the markup changes.
 
-import { createElement, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
+import { createElement, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { tellChange } from "../page/page-changed.js";
 
-const find = (node) => (node.tagName === "page-slots" ? node : (node.children || []).reduce((found, child) => found || find(child), undefined));
+const fillsIn = (node) => (node.tagName === "page-slots" ? node.attributes.fills : Object.assign({}, ...(node.children || []).map(fillsIn)));
 
 export function createSlots() {
-  let fills = {}; // slot, or the name of many -> { attributes, text }
+  let fills = {}; // slot, or the name of many -> { attributes, text, part }
+  const nodes = new Map(); // a <page-slots> of the page -> its fills
   const watchers = new Set();
 
-  function fill(next) {
+  function changed() {
+    const next = Object.assign({}, ...nodes.values());
     const kept = (name) => (JSON.stringify(next[name]) === JSON.stringify(fills[name]) ? fills : next)[name];
     fills = Object.fromEntries(Object.keys(next).map((name) => [name, kept(name)]));
     for (const watcher of watchers) watcher();
   }
   return {
-    fill,
-    start: (model) => fill(find(model)?.attributes.fills || {}), // the server's HTML has them filled already
+    fill: (node, its) => changed(nodes.set(node, its)),
+    empty: (node) => changed(nodes.delete(node)),
+    start: (model) => { fills = fillsIn(model); }, // the server's HTML has them filled already
     get: (name) => fills[name] || fills[name.split(":")[0]],
     watch(watcher) {
       watchers.add(watcher);
@@ -27,8 +30,9 @@ export function createSlots() {
 }
 
 export function PageSlots({ model, slots }) {
-  useLayoutEffect(() => slots.fill(model.attributes.fills), [model]);
-  useLayoutEffect(() => () => slots.fill({}), []);
+  const node = useRef();
+  useLayoutEffect(() => slots.fill(node, model.attributes.fills), [model]);
+  useLayoutEffect(() => () => slots.empty(node), []);
   return null;
 }
 
@@ -40,8 +44,8 @@ export function Slot({ model, slots, draw }) {
   useLayoutEffect(tellChange, [fill]);
   return useMemo(() => {
     const { value, checked, ...more } = fill?.attributes || {};
-    const text = fill?.text === undefined ? null : { children: [fill.text] };
-    return draw({ ...model, attributes: { ...attributes, ...more }, ...text }, { value, checked });
+    const content = fill?.part ? { tagName: "shared-part", attributes: { part: fill.part } } : fill?.text;
+    return draw({ ...model, attributes: { ...attributes, ...more }, ...(content === undefined ? null : { children: [content] }) }, { value, checked });
   }, [model, fill]);
 }
 
