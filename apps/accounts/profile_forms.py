@@ -36,7 +36,7 @@ Answer = Callable[[HttpRequest, Viewer], HttpResponse]
 
 
 def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of posts of whoever is signed in; others are sent to the door and told why."""
+    """Return a view that takes posts of the signed-in; others are sent to sign in, with a message."""
 
     def view(request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
@@ -59,16 +59,16 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def back(viewer: Viewer, form: str, *, message: str = "", is_good: bool = True, **data: Any) -> str:
-    """The address of the profile that shows what this form answered."""
+    """Store a form's answer and return the address of the profile that shows it."""
     answer = {**data, "messages": [[message, is_good]] if message else []}
     answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=answer)
-    # a browser that is sent to a fragment leaves the focus there and not in the first field that is wrong
+    # with errors no fragment: it would take the focus from the first wrong field
     fragment = "" if data.get("errors") else f"#{form}"
     return f"{PATH}?{urlencode({'answer': str(answer_id)})}{fragment}"
 
 
 def confirm(to: str) -> HttpResponse:
-    """Ask who it is, and come back to `to`."""
+    """Redirect to the page that asks for the password once more, and from there to `to`."""
     return SeeOther(f"/reauthenticate?{urlencode({'next': to})}")
 
 
@@ -95,7 +95,7 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
-    """Store all of it; returns what is wrong, by field, or None when a fresh sign-in has to come first. Raises Busy."""
+    """Store all of it; returns errors by field, or None when the person has to sign in again first. Raises Busy."""
     again, fresh = request.POST.get("password2", ""), is_fresh(request)
     errors = password_errors(password, again, user=request.user) if password or again else {}
     # before the transaction: hashing takes long
@@ -121,7 +121,7 @@ def _password_store(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
 
 @own
 def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """End one of one's other sessions."""
+    """End another session of the account."""
     try:
         ended = services.session_end_own(actor=viewer, handle=request.POST.get("handle", ""))
     except ValidationError:
@@ -139,7 +139,7 @@ def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  
 
 @own
 def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
-    """Hand out all that is kept about whoever asks, as a file."""
+    """Return all that is stored about the account, as a file."""
     try:
         data = services.account_export(actor=viewer)
     except ValidationError as error:
@@ -150,7 +150,7 @@ def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG00
 
 @own
 def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Delete the account of whoever asks and knows its password, or has just signed in where there is none."""
+    """Delete the account, by its password or, where it has none, after a fresh sign-in."""
     if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
         return confirm(f"{PATH}#leaving")
     try:

@@ -1,4 +1,4 @@
-"""What somebody gives a performance, and what moderators decide about it."""
+"""Commands of ratings, recommendations and moderation."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ KINDS = tuple(each.value for each in RatingKind)
 
 @command()
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Rate the appearance in the argument and its pieces; marks at rest are left out."""
+    """Rate the appearance in the argument and its pieces; pieces with mark 0 are left out."""
     return Answer(t(services.ratings_submit(actor=actor, **rating_read(given))))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:
-    """Return what `ratings_submit` takes."""
+    """Return the arguments of `ratings_submit`."""
     marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if _piece_id(name)}
     return {
         "session_participant_id": given.id(),
@@ -43,7 +43,7 @@ def _piece_id(name: str) -> int:
 
 @command(failed=services.RECOMMENDATION_FAILED)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Recommend, or withdraw that: "17:up"."""
+    """Save or withdraw a recommendation: "17:up"."""
     wanted = given.word(1, Advance.values)
     return Answer(t(services.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted)))
 
@@ -79,7 +79,7 @@ def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer
 
 @command()
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the decision in the argument back."""
+    """Undo the decision in the argument."""
     return Answer(services.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 

@@ -1,4 +1,4 @@
-"""Asking once more who somebody is, before what matters: by password, code, passkey or Google."""
+"""Reauthentication, before changes that matter: by password, code, passkey or Google."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,18 +26,18 @@ Kind = Authenticator.Type
 
 
 class ReauthenticationMixin:
-    """Asking once more, in whichever way somebody can answer."""
+    """A page that offers every way of reauthentication that the account has."""
 
     def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
         """Show the page in any case: it says which ways there are."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         view: Any = self
         user = view.request.user
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
         is_linked = SocialAccount.objects.filter(user_id=user.pk).exists()
-        by_factor = lacks_proof(view.request)  # then nothing else is enough
+        by_factor = lacks_proof(view.request)  # then neither password nor Google is enough
         return {
             **context,
             "ways": {
@@ -49,7 +49,7 @@ class ReauthenticationMixin:
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on, under another key: whoever had a copy of the old one has not proved anything."""
+        """Go on, with a new session key: a copy of the old one must not count as reauthenticated."""
         view: Any = self
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
         session_renew(session=view.request.session, account_id=view.request.user.pk)
@@ -70,12 +70,12 @@ class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.Reauthen
     template_name = AgainView.template_name
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return what a browser is asked for one of this person's passkeys with."""
+        """Return the challenge for one of this person's passkeys."""
         user = self.request.user
         return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
-        """Show where the button is."""
+        """Redirect to the page with the button."""
         return self._back()
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""Who looks."""
+"""Viewers by account."""
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User

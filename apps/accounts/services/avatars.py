@@ -22,9 +22,10 @@ _LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": 
 def default_avatars_set(
     *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, seen: str | None = None
 ) -> Saved[str]:
-    """Choose the pictures of those who have none, and return what to say.
+    """Choose the default pictures and return the sentence to show.
 
-    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, ValidationError unless both are given, Changed.
+    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, EditConflict, ValidationError unless both are
+    given.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other

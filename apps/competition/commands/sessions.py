@@ -1,4 +1,4 @@
-"""Sessions: when they are, and who plays in which order."""
+"""Commands of sessions."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ STAGE_MOST = 2**31 - 1  # of its ids
 
 @command()
 def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Plan a new session."""
+    """Create a session."""
     services.session_create(actor=actor, **_session(given), participant_ids=_participants(given))
     return Answer(t("Session created successfully"), go=LIST)
 
 
 @command()
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write the session in the argument anew; without the order's field, whose script has not come, the order stays."""
+    """Save the session in the argument; without the field `participant_ids`, which a script adds, the order stays."""
     saved = services.session_update(
         actor=actor,
         session_id=given.id(),
@@ -56,7 +56,7 @@ def _session(given: Arguments) -> dict[str, Any]:
 
 
 def _participants(given: Arguments) -> list[int]:
-    """The chosen ids in their order; what was typed into the search and not chosen is a row without a participant."""
+    """Return the ids in their order. Raises ValidationError, also when `adding`, the search, was left filled in."""
     words = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
     if given.text("adding", TITLE_LENGTH):
         raise ValidationError({"adding": "Each participant row needs a selected participant."})

@@ -87,11 +87,11 @@ def session_update(
     seen: str | None = None,
     confirmed: bool = False,
 ) -> Saved[Session]:
-    """Write a session anew and return it; whether it is live stays.
+    """Save a session and return it; whether it is live stays.
 
-    `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that is its own, and
-    whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    EditConflict, HasDependents, ValidationError.
+    `participant_ids` is the complete order (None leaves it): appearances that stay keep their programs and ratings, and
+    one that was rated is removed only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist, EditConflict,
+    HasDependents, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -120,7 +120,7 @@ def session_update(
 def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
     """Delete a session with its appearances, programs, comments and reactions.
 
-    What was rated, said and shown goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
+    With ratings, comments or reactions only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
     HasDependents, ValidationError while the session is live.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
@@ -140,7 +140,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
 
 
 def _write(session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str) -> None:
-    """Put what was typed into the session, checked. Raises ValidationError."""
+    """Set the session's columns and validate it. Raises ValidationError."""
     session.title = title.strip()
     session.starts_at = starts_at
     session.description = description.strip()
@@ -155,7 +155,7 @@ def _stage_last(actor: Actor) -> int:
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:
-    """Tell of a session that is another, and of its appearances when they are."""
+    """Announce a changed session, and its appearances when they changed."""
     publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
     if is_reordered and participant_ids:
         publish(AppearancesChanged(session_id=session.pk, participant_ids=participant_ids))

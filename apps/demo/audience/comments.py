@@ -1,6 +1,6 @@
-"""What an audience that never was says during the demo's live session, once and past the services, which know only now.
+"""Loads comments on the demo's live session, once, by the demo's accounts.
 
-It speaks by those accounts of the demo that are there.
+Without the services, which date a comment with the present moment.
 """
 
 import json
@@ -25,9 +25,9 @@ _FOLDER = Path(__file__).resolve().parent
 
 @transaction.atomic
 def comments_load() -> int:
-    """Return how many comments were loaded: none when no session is live, another loads, or there ever were comments.
+    """Return how many comments were loaded: none without a live session, during another load, or a second time.
 
-    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    Deleted comments are not loaded again: the sequence of ids tells whether there ever were any.
     """
     session = live_session()
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Loads the demo's ratings, once, past the services: they were given over days, and the services know only now."""
+"""Loads the demo's ratings, once; without the services, which date a rating with the present moment."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ _LATE = timedelta(hours=20)  # and the slowest
 
 @dataclass(frozen=True, slots=True)
 class _GivenOpinion:
-    """An opinion with whose it is, of which performance, and when each piece was rated; the whole came last."""
+    """An opinion with its listener and performance; `moments` is when each piece was rated, by piece id."""
 
     rater_id: int
     session_appearance: SessionAppearance
@@ -30,7 +30,7 @@ class _GivenOpinion:
 
     @property
     def at(self) -> datetime:
-        """When all of it had been said."""
+        """When the whole performance was rated."""
         return max(self.moments.values())
 
 
@@ -55,9 +55,9 @@ def ratings_load(*, now: datetime | None = None) -> bool:
 
 
 def _first_to_load() -> bool:
-    """Whether no other process is loading; nobody else can until our transaction ends."""
+    """Lock the loading until the transaction ends; returns False while another process has the lock."""
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_timeout = 0")  # a slow machine may take longer than a page would be given
+        cursor.execute("SET LOCAL transaction_timeout = 0")  # on a slow machine it takes longer than pages may
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo ratings'))")
         return bool(cursor.fetchone()[0])
 
@@ -72,7 +72,7 @@ def _rater_id(username: str) -> int:
 
 
 def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:
-    """Return what the listeners think of a participant; no two of them use the same words."""
+    """Return the listeners' opinions of a participant, each with another comment."""
     words = comments()
     given = []
     for session_appearance in participant_appearances(participant_id=participant_id):
@@ -87,7 +87,7 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
 
 
 def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine, now: datetime) -> datetime:
-    """Return when a listener rated a piece: mostly soon after it was heard, always before `now`."""
+    """Return when a listener rated a piece: mostly soon after it was played, always before `now`."""
     what = (rater, session_appearance.session.stage, session_appearance.appearance.name, line.order_number)
     heard = session_appearance.session.starts_at + timedelta(seconds=line.second or 0)
     at = heard + _SOON + _LATE * chance("late", *what) ** 6
@@ -136,7 +136,7 @@ def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
 
 
 def _announce(given: list[_GivenOpinion]) -> None:
-    """Tell every page that shows one of these."""
+    """Announce the ratings."""
     users = tuple(sorted({each.rater_id for each in given}))
     appearances = tuple(sorted({each.session_appearance.appearance.id for each in given}))
     participants = tuple(sorted({each.session_appearance.appearance.participant_id for each in given}))

@@ -21,12 +21,12 @@ from apps.live.models import SessionComment
 from apps.live.permissions import can_delete_comment
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
-AGAIN_AFTER = timedelta(minutes=5)  # until the same person may say the same again
+AGAIN_AFTER = timedelta(minutes=5)  # until the same person may repeat a comment
 
 
 @transaction.atomic
 def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
-    """Say something about a session and return the comment.
+    """Add a comment on a session and return it.
 
     Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for somebody who is
     too fast, and for a session that is not there.
@@ -48,9 +48,9 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
 
 @transaction.atomic
 def comment_delete(*, actor: Actor, comment_id: int) -> None:
-    """Delete one's own comment, or any as an administrator, which is noted.
+    """Delete one's own comment, or any as an administrator, which is audited.
 
-    What was said is not: it goes for good. Raises PermissionDenied, SessionComment.DoesNotExist.
+    The audit does not contain its text. Raises PermissionDenied, SessionComment.DoesNotExist.
     """
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
@@ -62,7 +62,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
 
 
 def _content_clean(content: str) -> str:
-    """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
+    """Return the text as it is stored; raises ValidationError when it is empty or too long."""
     text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
@@ -72,6 +72,6 @@ def _content_clean(content: str) -> str:
 
 
 def _is_repeated(user_id: int, text: str) -> bool:
-    """Whether this person's comments of the last minutes hold the very same."""
+    """Whether this person wrote the same text in the last minutes."""
     lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
     return lately.filter(content=text).exists()

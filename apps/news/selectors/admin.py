@@ -1,4 +1,4 @@
-"""Reads for those who write the news: drafts too."""
+"""Reads of articles for administrators: drafts too."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,7 +65,7 @@ def post_edit(*, post_id: int) -> PostEdit | None:
 
 
 def post_fields(post: BlogPost) -> dict[str, Any]:
-    """Return what an editor writes of an article, by field."""
+    """Return an article's editable values by field."""
     return {name: getattr(post, name) for name in _EDITED}
 
 

@@ -1,4 +1,4 @@
-"""What one person gave a participant: for the form they come back to."""
+"""One's own ratings of a participant, for the rating form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class OwnPerformance:
 
 @dataclass(frozen=True, slots=True)
 class OwnRatings:
-    """What one gave a performance: the marks by piece id, the rating of the whole, "up", "down" or ""."""
+    """One's own ratings of a performance; `pieces` by piece id, `recommendation` is "up", "down" or empty."""
 
     pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
     overall: OwnPerformance | None = None

@@ -1,4 +1,4 @@
-"""Moderators at work: a selection, or all that matches, approved or rejected."""
+"""Decisions about a selection of ratings, or all that match a filter."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ _CHANGED = ("%(n)d changed since and still waits.", "%(n)d changed since and sti
 
 @dataclass(frozen=True, slots=True)
 class RatingSeen:
-    """A rating as a moderator read it; `seen_at` is its `updated_at` then, None asks nothing."""
+    """A rating as a moderator read it; `seen_at` is its `updated_at` then, None accepts any."""
 
     kind: RatingKind
     id: int
@@ -47,7 +47,7 @@ class RatingSeen:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """What came of it: the decision's id for its undo, how many were decided, and how many were left alone."""
+    """The result of a decision: its id for the undo, how many were decided, and how many were not."""
 
     id: int
     verdict: Verdict
@@ -57,7 +57,7 @@ class DecisionResult:
     kind: RatingKind | None = None  # of a single rating
 
     def sentence_in(self, language: str) -> str:
-        """Return what to tell the moderator."""
+        """Return the sentence for the moderator."""
         t = texts(language)
         if self.kind is not None:
             return t(SENTENCES[self.kind, self.verdict])
@@ -95,7 +95,7 @@ def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]
 def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter, until: datetime) -> DecisionResult:
     """Approve or reject everything that waits, matches and was changed no later than `until`, at most MATCHED.
 
-    `until` is when the moderator's list was read, so that nothing is decided that nobody could see. Raises
+    `until` is when the moderator's list was read, so that nothing is decided that was not in it. Raises
     PermissionDenied, ValidationError when there is nothing.
     """
     require(can_moderate(actor), NOT_ALLOWED)

@@ -1,4 +1,4 @@
-"""A moderator's last decision, taken back: what was rejected comes back, what was approved waits again."""
+"""Undo of a decision: rejected ratings are restored, approved ones wait again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ _LEFT = (
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What came of it: how many wait again, and how many could not, having changed since."""
+    """The result of an undo: how many wait again, and how many had changed since."""
 
     back: int
     left: int
 
     def sentence_in(self, language: str) -> str:
-        """Return what to tell the moderator."""
+        """Return the sentence for the moderator."""
         t = texts(language)
         return " ".join(t.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
 
 
 @transaction.atomic
 def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
-    """Let what was decided wait again, but for what was changed, deleted or rated anew since.
+    """Let the decision's ratings wait again, except those changed, deleted or rated anew since.
 
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
@@ -67,7 +67,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
 
 @transaction.atomic
 def decisions_prune() -> int:
-    """Forget decisions that can no longer be taken back, and the ratings rejected by them; returns how many rows."""
+    """Delete decisions that can no longer be undone, with their rejected ratings; returns how many rows."""
     count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
 

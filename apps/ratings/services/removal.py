@@ -1,4 +1,4 @@
-"""Takes ratings away together, and tells everybody who saw them."""
+"""Deletion of ratings and recommendations, with their events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
 def remove(**whose: Any) -> None:
-    """Delete all ratings and recommendations that the filter `whose` finds; the caller says who may."""
+    """Delete all ratings and recommendations that the filter `whose` finds; the caller checks the permission."""
     ratings = [rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)]
     if ratings:
         public = any(rating.approved for rating in ratings)
@@ -31,7 +31,7 @@ def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
 
 
 def _ids(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return whose rows these were, of which performances, of which participants; each once."""
+    """Return the rows' users, appearances and participants, each once."""
     users = {row.user_id for row in rows}
     appearances = {row.session_participant_id for row in rows}
     participants = {row.session_participant.participant_id for row in rows}

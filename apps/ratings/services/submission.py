@@ -1,4 +1,4 @@
-"""The submit of the rating form: all of it, or nothing with the reason."""
+"""Submitting the rating form: all of it or nothing."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -31,7 +31,7 @@ def ratings_submit(
     comment: str,
     quick_rating: str = "",
 ) -> str:
-    """Store somebody's marks for a performance and its pieces (by piece id) and return what to tell them.
+    """Store somebody's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
     What was given before is changed and waits for approval again; what stays the same stays approved, and a piece
     without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
@@ -77,7 +77,7 @@ def _marks_require(pieces: Mapping[int, int], score: int) -> None:
 
 
 def _words_require(comment: str, quick_rating: str) -> None:
-    """Raise ValidationError unless the comment says something, not too long, and the quick rating is a known one."""
+    """Raise ValidationError for an empty or too long comment, or an unknown quick rating."""
     if not comment:
         raise ValidationError("Write a comment as well.")
     if len(comment) > COMMENT_LENGTH:

@@ -1,4 +1,4 @@
-"""Many ratings decided in one go, in bounded statements; each of them once, whoever else decides meanwhile."""
+"""Decides many ratings in bounded statements, each rating once, whoever else decides meanwhile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.ratings.models import DecidedRating, Decision, PerformanceRating, Piec
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # ratings that an audit entry names
-# In this order everybody locks, those who rate too: otherwise two would wait for each other in a circle.
+# Everybody locks in this order, raters too, so that there is no deadlock.
 TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
@@ -28,7 +28,7 @@ Row = PieceRating | PerformanceRating
 
 @dataclass(slots=True)
 class Verdicts:
-    """A decision while it is made: what was decided so far, of whom."""
+    """A decision while it is made: how much was decided so far, and of whom."""
 
     actor: Actor
     verdict: Verdict
@@ -74,7 +74,7 @@ class Verdicts:
 
 
 def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:
-    """Tell of ratings that waited, or wait again: whose, of which appearances (with their participants)."""
+    """Announce ratings that waited or wait again; `appearances` are participant ids by appearance id."""
     participants = tuple(sorted(set(appearances.values())))
     publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 

@@ -1,4 +1,4 @@
-"""The evening as whoever runs it sees it."""
+"""Reads of live control."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class LiveControl:
 
     session: SessionDetail | None  # the live one
     appearances: tuple[AppearanceRow, ...]  # of the live session, in their order
-    others: tuple[SessionCard, ...]  # that could go live, the nearest by date first
+    others: tuple[SessionCard, ...]  # that are not live, the nearest to now first
 
     @property
     def performer(self) -> AppearanceRow | None:
@@ -41,7 +41,7 @@ class LiveControl:
 
     @property
     def state(self) -> LiveState:
-        """What stands now."""
+        """The present state."""
         return LiveState(self.session.id if self.session else None, self.performer.id if self.performer else None)
 
 

@@ -1,4 +1,4 @@
-"""Participants as those who edit them see them."""
+"""Participants for administrators."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -85,7 +85,7 @@ def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
 
 
 def participant_fields(participant: Participant) -> dict[str, Any]:
-    """Return what an editor writes of a participant, by field."""
+    """Return a participant's editable values by field."""
     first, second = participant.first_name, participant.second_name
     family_first = first != second and participant.name == f"{second} {first}"
     return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
