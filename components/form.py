@@ -1,4 +1,4 @@
-"""What a screen may know of a form that a browser posts."""
+"""Plain forms as screens show them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class FormMessage:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as a screen shows it: made by Django's way from what was posted, never by the browser."""
+    """A form as a screen shows it, made on the server from Django's form."""
 
     action: str = ""  # the address that it is posted to; the page's own when empty
     token: str = ""  # against forged posts

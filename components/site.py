@@ -1,4 +1,4 @@
-"""The one root that browsers may mount: the frame around every page, and where a navigation arrives."""
+"""The root component: the frame around every page, and navigation."""
 
 from typing import Any
 
@@ -19,19 +19,19 @@ PAGE_NAVIGATION = Vdom("page-navigation")
 
 @component
 def site() -> Markup:
-    """The page that the view or the socket loaded, and every page after it."""
+    """The page that was loaded first, and every page after it."""
     connection = use_page_connection()
     viewer = connection.viewer
     page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
-    sequence, set_sequence = use_state(0)  # of the browser's requests: the last one that is answered here
+    sequence, set_sequence = use_state(0)  # of the browser's requests, the last one that was answered
 
     async def on_navigate(request: dict[str, Any]) -> None:
         match request:
             case {"path": str(path)}:
                 part_versions = request.get("held")
             case _:
-                return  # no client of ours asks like this
+                return  # our client never sends this
         target = await connection.navigate(path, part_versions if isinstance(part_versions, dict) else {})
         if isinstance(target, Redirect):
             set_leave(target.to)
@@ -62,7 +62,7 @@ def site() -> Markup:
 
 
 def _slots(page: Page, viewer: Viewer) -> Markup:
-    """What fills the page's slots for somebody who is signed in; a component only where something can change it."""
+    """Return what fills the page's slots for somebody who is signed in; a component only where topics change it."""
     if page.own is None or not viewer.is_signed_in:
         return None
     if not page.own.topics:

@@ -1,4 +1,4 @@
-"""The title page's sections; each is read again whenever news or participants change, as specified."""
+"""The title page's sections; each follows news and participants, as specified."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_pair
 from components.ui.venue_time import day
 
-# The clock brings back a section whose read failed.
+# with the clock, so that a section whose read failed is read again
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
 NEWS_SHOWN = 3
 FEATURED_SHOWN = 6

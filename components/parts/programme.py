@@ -14,9 +14,9 @@ STAGE_VIDEO = "stage-video"  # the id of the session page's player
 def program_lines(
     program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, acting: bool = False
 ) -> VdomDict:
-    """Return the lines of a program; Watch leads to the session's page, or acts there when that is where one is.
+    """Return the lines of a program; Watch links to the session's page, or sends a page event if `acting`.
 
-    `whose` tells links to the same piece apart.
+    `whose` distinguishes links to the same piece.
     """
     if not program:
         return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))

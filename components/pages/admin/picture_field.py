@@ -1,4 +1,4 @@
-"""The address of a picture, with the picture: it is looked at before it is saved."""
+"""The field for a picture's address, with a preview."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from components.ui.controls.forms import field
 
 @component
 def picture_field(label: str, name: str, stored: str, preview: Callable[[str], Markup], language: str) -> VdomDict:
-    """The field, and what `preview` makes of the address that was typed last; an address of none is empty."""
+    """The field, and the preview of the typed address; `preview` gets an empty text for an invalid one."""
     t, (address_shown, set_address_shown) = texts(language), use_state(stored)
 
     async def on_left(event: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Fields with their labels, hints and errors; texts are uncontrolled, so that typing is never overwritten."""
+"""Fields with labels, hints and errors; uncontrolled, so that typing is never overwritten."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ def field(
     described_by: str = "",
     **attributes: Any,
 ) -> VdomDict:
-    """Return a one-line field; `error` marks it as wrong and is read with it, as is the element with the id `told_by`.
+    """Return a one-line field; `error` marks it as wrong. `described_by` is the id of a further description.
 
     Its id is its name: where a page has two of a name, one gets another `id`.
     """

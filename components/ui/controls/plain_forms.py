@@ -1,4 +1,4 @@
-"""Forms that a browser posts by itself: with a token, without a script, their errors beside the fields."""
+"""Forms that the browser posts, with a token and with errors at the fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from components.ui.blocks import button
 from components.ui.controls import forms
 from components.ui.empty_states import message
 
-SUMMARY = "form-errors"  # the id of what is wrong with the whole form
+SUMMARY = "form-errors"  # the id of the errors of the form as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Entry:
 def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
     """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
 
-    Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words. A form whose answer
-    is another page (`leaves`) is busy until that has come (lights.js); its button's `data-busy` is what it says then.
+    The server validates it, in the site's words; browsers do not. A form whose answer is another page (`leaves`) is
+    busy until then (lights.js), with `data-busy` as its button's label.
     """
     attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True}
     if leaves:
@@ -46,9 +46,9 @@ def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = T
 
 
 def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
-    """Return the fields with what was typed and what is wrong; the first problem has the focus.
+    """Return the fields with values and errors; the first wrong one has the focus.
 
-    When only the whole form is wrong, that is the first password, which has to be typed again, or the first field.
+    If only the form as a whole is wrong, it is the first password, which has to be typed again, or the first field.
     """
     focused = _problem(form, wanted)
     return [_field(form, entry, t, focus=entry.name == focused) for entry in wanted]
@@ -81,7 +81,7 @@ def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:
 
 
 def answers(form: Form, t: Texts) -> list[VdomDict]:
-    """Return what was said once, and what is wrong with the whole form."""
+    """Return the form's messages and the errors of the form as a whole."""
     messages = [message(t(each.text), good=each.is_good) for each in form.messages]
     wrong = [html.p(t(each)) for each in form.errors.get("", ())]
     summary = html.div({"class": "message message--bad", "role": "alert", "id": SUMMARY}, *wrong)
@@ -94,6 +94,6 @@ def submit(words: str, look: str = "", **attributes: Any) -> VdomDict:
 
 
 def onward(path: str, form: Form) -> str:
-    """Return the address of another screen that leads back to where this form would."""
+    """Return the address of another screen with this form's `next`."""
     to = form.hidden.get("next", "")
     return f"{path}?{urlencode({'next': to})}" if to else path

@@ -1,4 +1,4 @@
-"""What a command answered to somebody without scripts: said above the page, asked again where it wants to be sure."""
+"""The answer of a command without scripts, shown above the page, with a form that confirms or undoes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,15 +9,12 @@ from components.ui.blocks import button
 from components.ui.controls.commands import posted_form
 from components.ui.empty_states import message
 
-COMMAND = "command"  # what the form answers are called that hold these
-SURE, CONFIRMED = "sure", "confirmed"  # the fields that say yes: to a command's own question, to what else would go
+COMMAND = "command"  # the name of these form answers
+SURE, CONFIRMED = "sure", "confirmed"  # the fields that confirm: the command itself, the deletion of dependents
 
 
 def posted_answer(data: Mapping[str, Any], language: str) -> VdomDict:
-    """Return the sentence, and below it the form of what may follow.
-
-    That sends the same once more when the answer is a question, or takes back what was done.
-    """
+    """Return the sentence, and a form: it repeats the command when the answer is a question, or undoes it."""
     answer = data["answer"]
     sentence = message(answer["text"], good=answer["ok"]) if answer["text"] else None
     follows = _again(data, language) if answer.get("ask") else _undo(answer.get("undo"), language)

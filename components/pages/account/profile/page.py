@@ -45,7 +45,7 @@ SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What the page shows of the one who looks, and what one of its forms answered."""
+    """The viewer's data for the page, and the answer of one of its forms."""
 
     profile: Profile
     sessions: tuple[OwnSession, ...]
@@ -60,7 +60,7 @@ class Own:
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return one's own profile with the tab in the address."""
+    """Return one's own profile; `tab` in the address is the open tab."""
     t = texts(language)
     account_id = viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
@@ -90,7 +90,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
-    """Return which form was answered, and the form with what was typed, what is wrong and what to say."""
+    """Return the name of the form that was answered, and the form with values, errors and messages."""
     found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
     if found is None:
         return "", Form()
@@ -105,7 +105,7 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 
 @component
 def profile_page(page: Page) -> VdomDict:
-    """The title with one's likeness, the tabs, and what the open one holds."""
+    """The title with one's picture, the tabs, and the content of the open one."""
     typed_address, set_typed_address = use_state("")  # the picture's, shown before it is saved
     t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):

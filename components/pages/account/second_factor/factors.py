@@ -1,4 +1,4 @@
-"""The page Signing in: what stands beside one's password, and the way to each of it."""
+"""The page Signing in safely: one's second factors, with a link to each."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import Factors
@@ -20,7 +20,7 @@ CONFIRM = "/reauthenticate?next=/admin"
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
-    """Return the overview; `extra["factors"]` is what there is."""
+    """Return the overview; `extra["factors"]` holds the factors."""
     t = texts(language)
     description = t("A passkey, or a code from an app: whoever learns your password still stays outside.")
     extra = {"factors": Factors(), "allowed": True, "lacks": viewer.lacks_factor, **form.extra}
@@ -30,7 +30,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
 
 @component
 def factors_page(page: Page) -> VdomDict:
-    """Each with its state and its way."""
+    """Each factor with its state and its link."""
     form: Form = page.data
     t = texts(page.language)
     factors: Factors = form.extra["factors"]
@@ -47,7 +47,7 @@ def factors_page(page: Page) -> VdomDict:
 
 
 def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
-    """Return what keeps an administrator from being one here, and the way on."""
+    """Return what an administrator has to do first, and the button for it."""
     if factors.is_there:
         unproved = t("This browser has not shown your second factor yet. You need it to run the site.")
         return [message(unproved, good=False), button_link(CONFIRM, t("Confirm that it is you"))]

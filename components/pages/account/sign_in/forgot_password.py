@@ -1,4 +1,4 @@
-"""The page Forgot password, and what follows it."""
+"""The page Forgot password, and the page after its request."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -13,7 +13,7 @@ from components.ui.frames.auth_card import aside, ticket
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question for the address."""
+    """Return the form for the address."""
     t = texts(language)
     description = t("A link to choose a new password comes by e-mail.")
     return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=form)
@@ -36,6 +36,6 @@ def forgot_password_page(page: Page) -> VdomDict:
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what everybody reads who asked."""
+    """Return the page after the request."""
     t = texts(language)
     return mailed_link(form, language, again="/forgot-password", foot=t("Lost and found"))

@@ -15,7 +15,7 @@ from components.ui.frames.auth_card import aside, ticket
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the door: Google, or e-mail and password."""
+    """Return the sign-in: Google, or e-mail and password."""
     t = texts(language)
     description = t("Log in to rate what you hear, to comment and to react.")
     return Page(title=t("Log in"), description=description, component=login_page, data=form)
@@ -23,7 +23,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def login_page(page: Page) -> VdomDict:
-    """What was said, both ways in, and the ways round."""
+    """Messages, the ways to sign in, and links to other pages."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -45,7 +45,7 @@ def login_page(page: Page) -> VdomDict:
 
 
 def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
-    """The way in for those who have a passkey and therefore need no password; it takes a script."""
+    """Return the button for signing in with a passkey, which needs a script."""
     to = form.extra.get("passkey", "")
     if not to:
         return []
@@ -53,7 +53,7 @@ def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
 
 
 def _by_link(form: Form, t: Texts) -> list[VdomDict]:
-    """The ways that stay for somebody who may try no more passwords for a while: others' guesses use up tries, too."""
+    """Return the form for a mailed link, when the limit of attempts is reached, perhaps by others' guesses."""
     to = form.extra.get("link", "")
     if not to:
         return []

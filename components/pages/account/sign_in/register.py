@@ -13,7 +13,7 @@ from components.ui.frames.auth_card import aside, ticket
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the place where a seat is taken."""
+    """Return the sign-up."""
     t = texts(language)
     description = t("Take a seat of your own: rate what you hear, comment, and react while it is played.")
     return Page(title=t("Register"), description=description, component=register_page, data=form)
@@ -38,7 +38,7 @@ def register_page(page: Page) -> VdomDict:
 
 
 def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is there while nobody new is taken in."""
+    """Return the page while sign-ups are closed."""
     t = texts(language)
     description = t("At the moment no new accounts are made.")
     return Page(title=t("Register"), description=description, component=closed_page, data=form)
@@ -46,7 +46,7 @@ def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def closed_page(page: Page) -> VdomDict:
-    """The sentence, and the way to those who have an account."""
+    """The sentence, and a link to the sign-in."""
     t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
     return ticket(t("Register"), words, html.p(link("/login", t("Log in"))), foot=t("Full house"), t=t)

@@ -1,4 +1,4 @@
-"""Who changed what, and when: a list that is narrowed by its address, read when it is opened."""
+"""The tab Audit, with filters in the address."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One page of the audit, what the address asks for, and who may be asked for."""
+    """One page of the audit, the filters in the address, and the administrators to choose from."""
 
     fields: dict[str, str]
     page: KeysetPage[AuditLine]
@@ -38,7 +38,7 @@ class Audit:
 
 
 def audit_read_for(viewer: Viewer, query: Query) -> Audit:
-    """Return what the address asks for; what cannot be read does not narrow. Five queries."""
+    """Return the audit for the address; unreadable filters are ignored. Five queries."""
     fields = {name: query[name] for name in FIELDS if query.get(name)}
     read = partial(audit_read, actor=viewer, filters=_filters(query))
     page = keyset_page(read, lambda line: Cursor(line.created_at, line.id), before=query.get("before", ""), size=PAGE)
@@ -67,7 +67,7 @@ def _day(text: str) -> datetime | None:
 
 @component
 def audit_tab(audit: Audit, language: str) -> VdomDict:
-    """The fields that narrow it, and the entries."""
+    """The filters and the entries."""
     t = texts(language)
     nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
     top = dashboard_at(tab=Tab.AUDIT.value, **audit.fields)

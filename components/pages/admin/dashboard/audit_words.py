@@ -1,6 +1,6 @@
-"""What the audit's entries are called."""
+"""Names of the audit's actions, subjects and fields."""
 
-# Sources of gettext: the actions that services note.
+# sources of gettext
 ACTIONS = {
     "post.create": "Post created",
     "post.update": "Post updated",

@@ -1,4 +1,4 @@
-"""The pictures of those who have none: one for the audience, one for participants."""
+"""The tab Default Avatars: one picture for the audience, one for participants."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ EXAMPLE = "Clara Parterre"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses chosen last, empty where initials are drawn; `seen` says which they are to whoever saves."""
+    """The addresses, empty where initials are drawn; `seen` is the version to send back."""
 
     user_avatar_url: str
     participant_avatar_url: str
@@ -35,7 +35,7 @@ def pictures_read() -> Pictures:
 
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
-    """The two addresses beside the pictures that everybody sees now."""
+    """The two fields beside the present pictures."""
     t, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
     words = t("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")

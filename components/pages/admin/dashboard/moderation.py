@@ -1,4 +1,4 @@
-"""Ratings that wait: narrowed, decided one by one, as a selection or all that match, by pointer or by keyboard."""
+"""The moderation list: one rating, a selection or all that match are decided, also by keyboard."""
 
 import logging
 from functools import partial
@@ -27,7 +27,7 @@ KEYS = ((("J", "K"), "next, previous"), (("X",), "select"), (("A",), "approve"),
 
 @component
 def moderation(start: ModerationStart, language: str) -> VdomDict:
-    """The list as it stood when it was opened, without what was decided since, wherever; what came since is counted."""
+    """The list as of its opening, without ratings decided since; newer ones are only counted."""
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0
     top = start.queue.page.start

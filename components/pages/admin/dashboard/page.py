@@ -1,4 +1,4 @@
-"""The dashboard's page: its tabs with what waits behind them, and what the open one shows."""
+"""The dashboard's page: its tabs with counts, and the open one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ Content = ModerationStart | LiveControl | Pictures | Audit
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The open tab, what waits, and what the tab shows."""
+    """The open tab, how many ratings wait, and the tab's content."""
 
     tab: Tab
     waiting: Waiting
@@ -37,7 +37,7 @@ class Dashboard:
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the dashboard with the tab in the address (`tab`) and what narrows its list."""
+    """Return the dashboard with the tab (`tab`) and the filters in the address."""
     t, tab = texts(language), tab_of(query)
     return Page(
         title=t("Backstage"),
@@ -84,7 +84,7 @@ def _content(content: Content, language: str) -> Markup:
 
 
 def _moderating(start: ModerationStart, language: str) -> VdomDict:
-    """The list, and beside it, where there is room, what runs live."""
+    """Return the moderation list and, beside it, live control."""
     asked = dashboard_at(**fields_of(start.queue.filters), before=start.queue.page.start)
     kind = start.queue.filters.kind or RatingKind.PIECE
     ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
@@ -93,7 +93,7 @@ def _moderating(start: ModerationStart, language: str) -> VdomDict:
 
 @component
 def dashboard_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
-    """The tabs, with how much waits behind them, kept current."""
+    """The tabs, with the numbers of ratings that wait, kept current."""
     t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
     names = {

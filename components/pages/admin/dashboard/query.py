@@ -1,4 +1,4 @@
-"""What the dashboard's address asks for: a tab, and what narrows its list."""
+"""The dashboard's address: the tab and the filters."""
 
 from enum import StrEnum
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What a moderator's list shows, read in one go: rows, how many match, what came since, what can be taken back."""
+"""Reads of the moderation list: rows, counts, and the last decision."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ Choices = tuple[tuple[str, str], ...]  # (value, words)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """One page of a list that stands still: what came since is counted, not shown."""
+    """One page of the list; newer ratings are counted, not shown."""
 
     filters: QueueFilter
     page: KeysetPage[RatingShown]
@@ -45,7 +45,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class ModerationStart:
-    """What a tab of ratings starts with."""
+    """The data of a tab of ratings."""
 
     queue: Queue
     sessions: Choices
@@ -54,7 +54,7 @@ class ModerationStart:
 
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
-    """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
+    """Return the ratings as of `filters.until` that still match. At most six queries."""
     cursor = partial(cursor_of, moment=filters.moment)
     read = partial(ratings_queue, filters=filters)
     page = keyset_page(read, cursor, before=before, size=QUEUE_ROWS, kinds=tuple(RatingKind))
@@ -68,7 +68,7 @@ def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
 
 
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
-    """Return what the tab in the address starts with. At most nine queries."""
+    """Return the data of the tab in the address. At most nine queries."""
     sessions = session_list(when=SessionFilter.ALL, now=datetime.now(UTC))
     return ModerationStart(
         queue=queue_now(filters=filters_of(query), before=query.get("before", ""), user_id=viewer.id or 0),

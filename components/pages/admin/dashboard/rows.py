@@ -1,4 +1,4 @@
-"""One rating as a moderator meets it: the mark first, what it is for, by whom, and the two buttons."""
+"""One row of the moderation list."""
 
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
@@ -15,7 +15,7 @@ from components.ui.venue_time import ago
 
 @still
 def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
-    """Return the row of a rating, one that waits or one that was approved; `where` it was given, or not."""
+    """Return the row of a rating; `where` shows its session."""
     t = texts(language)
     waits = not rating.approved
     return html.li(

@@ -1,4 +1,4 @@
-"""Above the list: how many wait or are selected, what is done with them, and the way back."""
+"""The bar above the moderation list: counts, buttons for the selection, and undo."""
 
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import matching_argument
@@ -14,7 +14,7 @@ SMALL, PLAIN = "button button--small", "button button--plain button--small"
 
 
 def bar(queue: Queue, language: str) -> VdomDict:
-    """Return the bar; the browser's half says there how many are selected."""
+    """Return the bar; its script shows how many are selected."""
     t = texts(language)
     decides = any(not rating.approved for rating in queue.rows)
     return html.div(
@@ -72,7 +72,7 @@ def _selection_buttons(t: Texts) -> list[Markup]:
 
 
 def _undo(last: LastDecision | None, t: Texts) -> Markup:
-    """Return the way back from one's last decision, for as long as there is one."""
+    """Return the button that undoes one's last decision, while it can be undone."""
     if last is None:
         return None
     if last.verdict == Verdict.APPROVE:
@@ -84,7 +84,7 @@ def _undo(last: LastDecision | None, t: Texts) -> Markup:
 
 
 def _matching(queue: Queue, t: Texts) -> VdomDict:
-    """Return what is offered once all on the page are ticked, and there are more."""
+    """Return the buttons for all that match, shown when all on the page are selected."""
     words = t("All {n} on this page are selected.").format(n=len(queue.rows))
     asking = (
         (Verdict.APPROVE, t("Approve all {n} that match"), t("Approve all {n} ratings that match?")),

@@ -1,4 +1,4 @@
-"""The form of one participant, a new one or one that is there."""
+"""The form of a new or existing participant."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ class Portrait:
 
 @component
 def participant_form(page: Page) -> VdomDict:
-    """The fields, and what saves them."""
+    """The fields and the buttons."""
     portrait: Portrait = page.data
     t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     own = (

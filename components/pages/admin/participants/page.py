@@ -43,11 +43,11 @@ TICKED = "1"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The list as the address asks for it."""
+    """The list for the filters in the address."""
 
     query: str
     country: str
-    lacks_avatar: bool  # an avatar
+    lacks_avatar: bool  # only those without a picture
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
@@ -95,7 +95,7 @@ def participants_page(page: Page) -> Component:
 
 @component
 def participant_list(page: Page) -> VdomDict:
-    """The search, the participants, the ways to the pages."""
+    """The search, the participants, the paging."""
     people: People = page.data
     t, language, found = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.lacks_avatar else ""}

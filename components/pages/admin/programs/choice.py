@@ -1,4 +1,4 @@
-"""What there is to choose for a group: the category's pieces, searched by name; a click takes one."""
+"""The panel of pieces for a slot, searched by name; a click chooses one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The page: a session is chosen, its participants stand in their order, each with a program."""
+"""The page Programs: a session's participants in their order, each with a program."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,7 +36,7 @@ SESSIONS = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The programs that the address asks for, and the pieces of the group that is open."""
+    """The programs for the address, and the pieces for the open slot."""
 
     where: Where
     sessions: tuple[SessionOption, ...]
@@ -45,7 +45,7 @@ class Sheet:
 
     @property
     def linked(self) -> tuple[ProgramRow, EntryRow] | None:
-        """Return the piece whose link is edited, with whose it is, while it is there."""
+        """Return the program and entry whose link is edited, or None."""
         entries = ((row, entry) for row in self.found.rows for entry in row.entries)
         return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
 
@@ -74,7 +74,7 @@ def _choice(where: Where) -> PieceChoice | None:
 
 @component
 def programs_page(page: Page) -> VdomDict:
-    """The session, the search, the programs; above them the dialog of a link."""
+    """The session, the search, the programs, and the dialog of a link."""
     t, sheet = texts(page.language), page.data
     return blocks.backstage(
         t("Programs"),

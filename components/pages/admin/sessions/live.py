@@ -1,4 +1,4 @@
-"""Live control, for one hand on a phone: which session is live, who is on stage, who comes next, and the way back."""
+"""Live control: which session is live, who is on stage, who comes next, and undo."""
 
 from apps.competition.selectors import SessionCard, SessionDetail
 from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_control_get
@@ -18,7 +18,7 @@ TOPICS = ("live", "sessions")
 
 @component
 def live_control(initial: LiveControl, language: str) -> VdomDict:
-    """The controls, kept current; what is done here may be taken back for five seconds."""
+    """The controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
     control = use_live_query(live_control_get, *TOPICS, initial=initial)
     return html.section(

@@ -1,4 +1,4 @@
-"""Sessions for administrators: the list with what runs live beside it, and the form, each at its own address."""
+"""The page Sessions: the list beside live control, and the form, each at its own address."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ PATH = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """The list as it was asked for, and the evening as it stands."""
+    """The list for the search, and live control."""
 
     query: str
     found: NumberedPage[SessionRow]
@@ -59,7 +59,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def _edit_page(session_id: int, language: str) -> Page:
-    """The page of a session's form; nothing reloads it, for what others change meanwhile is said when it is saved."""
+    """Return the page of a session's form. It has no topics: what others change meanwhile is merged on saving."""
     t = texts(language)
     session = session_edit(session_id=session_id)
     if session is None:
@@ -71,7 +71,7 @@ def _edit_page(session_id: int, language: str) -> Page:
 
 @component
 def missing_page(page: Page) -> VdomDict:
-    """What stands at the address of a form whose session is gone."""
+    """The page for the form of a deleted session."""
     t = texts(page.language)
     way = (PATH, t("All sessions"))
     return blocks.backstage(page.title, empty(page.description, way), page=page)
@@ -79,7 +79,7 @@ def missing_page(page: Page) -> VdomDict:
 
 @component
 def sessions_page(page: Page) -> VdomDict:
-    """The list, and beside it (on phones above it) the live control."""
+    """The list, and beside it live control."""
     t, listing = texts(page.language), page.data
     search = blocks.search(
         PATH,
@@ -137,7 +137,7 @@ def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
 
 
 def _programs(session: SessionRow, language: str) -> VdomDict:
-    """The way to what they play."""
+    """Return the link to the session's programs."""
     t = texts(language)
     own = {"class": "link", "href": f"/admin/programs?session={session.id}"}
     return html.p(html.a(own | {"aria-label": t("Programs: {title}").format(title=session.title)}, t("Programs")))
@@ -151,7 +151,7 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
-    """End Live Session stands in the live control; here is what may be done to every session."""
+    """Return the buttons of a session; End Live Session is in live control."""
     t = texts(language)
     live = None if session.is_live else set_live(session.id, session.title, language)
     delete = blocks.delete_button(

@@ -1,4 +1,4 @@
-"""What a participant has played: for each performance its session, the video, and the rating form."""
+"""A participant's performances: session, video and rating form of each."""
 
 from apps.competition.selectors import SessionAppearance
 from apps.core.database.clock import venue_zone
@@ -49,7 +49,7 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
 
 
 def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:
-    """Return the appearance and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
+    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line), or None."""
     for each in session_appearances:
         if argument == f"{each.appearance.id}:" and (video := full_video(each)):
             return each.appearance.id, video

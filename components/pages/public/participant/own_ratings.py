@@ -1,4 +1,4 @@
-"""What one viewer gave a participant, as what fills the slots of the forms and of the public figures."""
+"""One viewer's ratings of a participant, as fills for the slots of forms and figures."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 
 
 def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
-    """Return what fills the slots of this participant's performances. Three queries."""
+    """Return the fills for this participant's performances. Three queries."""
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
@@ -38,7 +38,7 @@ def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[st
 
 
 def _own_mark(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
-    """Yield what shows one's own mark among everybody's."""
+    """Yield the fills that show one's own mark in a figure."""
     yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
     yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {t('yours: {n}').format(n=score)}")
 

@@ -1,7 +1,7 @@
-"""Older comments, for the one viewer who asked for them: page by page, and each current without the others' help.
+"""Older comments of one viewer, page by page, each page kept current by itself.
 
-What everybody sees are the newest comments. Beyond them stand, for this viewer, those that have left the newest since,
-then pages between two ids: each is sent again only when something in it came or went.
+The shared part has the newest comments. Below it are those that are no longer among the newest since this viewer opened
+older ones, then pages between two ids; a page is rendered again only when its comments change.
 """
 
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ class Older:
 
 @dataclass(frozen=True, slots=True)
 class OpenPages:
-    """What one viewer has opened: what has left the newest since, and the pages below it, the newest first."""
+    """One viewer's older comments: `left` are no longer among the newest, `pages` follow, the newest first."""
 
     left_from: int  # the id at which the newest comments ended
     left: tuple[Comment, ...]
@@ -44,14 +44,14 @@ class OpenPages:
         return len(self.pages) < PAGES
 
     def with_page(self, left: tuple[Comment, ...]) -> "OpenPages":
-        """Return the same with what has left the newest as a page of its own; too many push the oldest out."""
+        """Return the same with `left` as a page; beyond PAGES the oldest page is dropped."""
         newest, *others = left
         pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
         return OpenPages(newest.id, (newest,), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES)
 
 
 def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
-    """Return what is open after one more page; None when there are no comments. At most three queries."""
+    """Return the open pages with one more; None when there are no comments. At most three queries."""
     if before is None:
         newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
         if not newest:
@@ -68,7 +68,7 @@ def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return the comments that have left the newest ones, with their pictures."""
+    """Return the comments that are no longer among the newest, with their pictures."""
     return with_default_picture(selectors.comments_left(session_id=session_id, from_id=from_id))
 
 
@@ -78,9 +78,9 @@ def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment,
 
 
 def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
-    """Return the handler that opens one page more for this viewer, and what is open.
+    """Return the handler that opens one more page for this viewer, and the open pages.
 
-    A hook and no component of its own: most viewers never ask, and each of them would hold one.
+    A hook instead of a component, which would cost memory for every viewer.
     """
     nothing: OpenPages | None = None
     open_pages, set_open_pages = use_state(nothing)
@@ -105,7 +105,7 @@ def _pages(session_id: int, open_pages: OpenPages, language: str, on_full: OnFul
 
 
 def _end(open_pages: OpenPages, language: str) -> Markup:
-    """The way to still older ones; a page that held all of ten thousand would serve nobody."""
+    """Return the button for one more page, or a sentence when PAGES are open."""
     t = texts(language)
     if not open_pages.has_more or open_pages.has_room:
         return more_comments(t) if open_pages.has_more else None
@@ -114,7 +114,7 @@ def _end(open_pages: OpenPages, language: str) -> Markup:
 
 @component
 def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
-    """Those that have left the newest since; when they are more than a page, they become one."""
+    """The comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
     topics = (f"session.{session_id}.comments", "profiles")
     left = use_live_query(
         left_read, *topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
@@ -130,7 +130,7 @@ def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_ful
 
 @component
 def _page(session_id: int, page: Older, language: str) -> VdomDict:
-    """One page; a comment leaves it when it is deleted, or while it is among the newest because others were."""
+    """One page, without comments that were deleted or are among the newest again."""
     topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
     return comment_rows(

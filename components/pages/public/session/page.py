@@ -27,14 +27,14 @@ PARTS = (session_stage, session_order, session_label, session_reactions, comment
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The session as it stood when the page was loaded, and what the address asks to watch."""
+    """The session when the page was loaded, and the video that the address asks for."""
 
     session: SessionDetail
     asked: SelectedVideo | None
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
+    """Return the session's page; `watch` in the address chooses the video. Status 404 for an unknown session."""
     t, session_id = texts(language), int(params["id"])
     topic, watch = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
@@ -50,13 +50,13 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         data=Evening(session, selected_video(session_id=session_id, watch=watch)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
         own=own(author_fills),
-        topics=(topic, f"{topic}.performer") if watch else (topic,),  # programs hang on the stage
+        topics=(topic, f"{topic}.performer") if watch else (topic,),  # a program's change may change the video
     )
 
 
 @component
 def session_page(page: Page) -> VdomDict:
-    """The stage, dark in both themes, above the order of playing and what the audience says."""
+    """The stage, dark in both themes, above the order of playing and the comments."""
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
@@ -84,7 +84,7 @@ def session_page(page: Page) -> VdomDict:
 
 @still
 def _hall(order: Ref, comments_data: CommentsData, language: str) -> VdomDict:
-    """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
+    """Return order of playing and comments as one cached node, for viewers without older comments."""
     return _split(order, comments_data, None, language)
 
 

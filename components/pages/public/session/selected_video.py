@@ -1,4 +1,4 @@
-"""What the player on a session's page shows: the session's own video, or the one of a program's line."""
+"""The video in the player of a session's page: the session's own, or the one of a program's line."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ PLAYER = "https://www.youtube-nocookie.com/embed/"
 
 @dataclass(frozen=True, slots=True)
 class SelectedVideo:
-    """What a viewer asked to see: WHOLE or the id of a program's line, its video and the second it begins at."""
+    """A viewer's choice: `watch` is SESSION_VIDEO or the id of a program's line; its video and second."""
 
     watch: str
     video_id: str
@@ -23,14 +23,14 @@ class SelectedVideo:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The video in the player and the second it was loaded at. While it stands, the player is only told to seek."""
+    """The video in the player and the second it was loaded at; other seconds of it are sought without loading."""
 
     video_id: str
     second: int
 
     @property
     def address(self) -> str:
-        """The player's address; it plays at once, for somebody pressed Watch or the session is live."""
+        """The player's address; it plays at once."""
         query = {
             "enablejsapi": 1,
             "origin": settings.PUBLIC_URL,
@@ -43,7 +43,7 @@ class Frame:
 
 
 def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
-    """Return what `wish` (from an address or an action, so from anybody) means in this session, None for nothing."""
+    """Return the video for `watch` in this session, None when there is none; anybody can send anything."""
     if watch == SESSION_VIDEO:
         session = session_get(session_id=session_id)
         return SelectedVideo(SESSION_VIDEO, session.youtube_id, 0) if session and session.youtube_id else None
@@ -55,9 +55,10 @@ def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
 
 
 def player_frame(current: Frame | None, session: SessionDetail, watch: SelectedVideo | None) -> Frame | None:
-    """Return what the player shows now, given what it showed: None is the drawn stage.
+    """Return the player's frame after `current`; None is the drawn stage.
 
-    A wish goes first. Without one a live session plays by itself, and goes on when it ends; a recording waits.
+    The viewer's choice comes first. Without one a live session plays by itself and goes on after it ends; a recording
+    waits for a click.
     """
     if watch and watch.watch != SESSION_VIDEO:
         return _at(current, watch.video_id, watch.second)

@@ -1,4 +1,4 @@
-"""The video on a session's page: a leaf of one viewer, for everybody watches what they like."""
+"""The video on a session's page; a component of each viewer, who may choose another."""
 
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
@@ -21,7 +21,7 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 @component
 def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: str) -> VdomDict:
-    """The player when something is watched or live, else the drawn stage with a way to play."""
+    """The player when a video is chosen or live, else the drawn stage with a play button."""
     known: SessionDetail | None = initial
     session = use_live_query(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
     (selected, starts), set_selected = use_state((asked, 0))
