@@ -17,7 +17,8 @@ class RateLimit:
     """`amount` uses, each of which is free again after `seconds`, so never more than `amount` within `seconds`.
 
     With `one_by_one` only one becomes free every `seconds`: `amount` at once, then a steady rate. Limits of the same
-    name share their uses. `refusal` is the sentence at the limit.
+    name share their uses. `refusal` is the sentence at the limit; it may contain `%(seconds)d`, `%(minutes)d` or
+    `%(hours)d`, the time to wait.
     """
 
     name: str

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from apps.core.database.own_connections import Connection, own_connection_run
-from apps.core.limits import MINUTE, RateLimit
+from apps.core.limits import HOUR, MINUTE, RateLimit
 from apps.core.observability.security_log import security_count
 
 TOO_MANY = "too_many"  # the code of the error
@@ -50,15 +50,28 @@ DELETE FROM rate_limits WHERE coalesce(back_at[cardinality(back_at)], '-infinity
 
 
 class TooMany(ValidationError):
-    """The limit is reached; `wait` is in seconds, 0 when unknown."""
+    """The limit is reached; `wait` is in seconds, 0 when unknown.
+
+    `refusal` replaces the usual sentence; it may contain `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
+    """
 
     def __init__(self, wait: float, refusal: str = "") -> None:
         self.wait = wait
-        sentences = [ValidationError(refusal or "Too many attempts. Please try again later.", code=TOO_MANY)]
+        sentences = [
+            ValidationError(
+                refusal or "Too many attempts. Please try again later.", code=TOO_MANY, params=wait_params(wait)
+            )
+        ]
         if wait > 0 and not refusal:
-            minutes = {"minutes": math.ceil(wait / MINUTE)}
-            sentences.append(ValidationError("You can try again in %(minutes)d min.", code="wait", params=minutes))
+            sentence = "You can try again in %(minutes)d min."
+            sentences.append(ValidationError(sentence, code="wait", params=wait_params(wait)))
         super().__init__(sentences)
+
+
+def wait_params(wait: float) -> dict[str, int]:
+    """Return how long `wait` seconds are in each unit that a sentence may name, rounded up and never nothing."""
+    units = {"seconds": 1, "minutes": MINUTE, "hours": HOUR}
+    return {name: max(1, math.ceil(wait / seconds)) for name, seconds in units.items()}
 
 
 @dataclass(frozen=True, slots=True)

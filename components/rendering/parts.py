@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.markup import Vdom, VdomDict
-from components.rendering.slots import SLOT
 from components.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
@@ -93,7 +92,7 @@ class PartKey(str):
 def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
     """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
     found: dict[str, Ref] = {}
-    _collect(model, found, in_slot=False)
+    _collect(model, found)
     if len(found) > MOST_HELD:
         raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_HELD}")
     for ref in found.values():
@@ -102,17 +101,14 @@ def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
     return tuple(found.values())
 
 
-def _collect(node: Node, found: "dict[str, Ref]", *, in_slot: bool) -> None:
+def _collect(node: Node, found: "dict[str, Ref]") -> None:
     if isinstance(node, str):
         return
-    attributes = node.get("attributes") or {}
-    is_part, is_slot = node["tagName"] == PART, SLOT in attributes
-    if in_slot and (is_part or is_slot):
-        raise NotPublic("what stands in a slot's element holds neither a slot nor a part")
-    if is_part:
-        found[attributes["part"]] = attributes["part"].ref
+    if node["tagName"] == PART:
+        key = node["attributes"]["part"]
+        found[key] = key.ref
     for child in node.get("children", ()):
-        _collect(child, found, in_slot=in_slot or is_slot)
+        _collect(child, found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,11 @@ def is_picture_address(address: str) -> bool:
     return True
 
 
+def is_secure_picture_address(address: str) -> bool:
+    """Whether an address may be that of a picture which somebody posts: on another site, over https."""
+    return address.startswith("https:") and is_picture_address(address)
+
+
 picture_address = (
     ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # patterns of PostgreSQL cannot contain NUL
     RegexValidator(PICTURE_ADDRESS.replace("$", r"\Z"), _PICTURE_MESSAGE),
