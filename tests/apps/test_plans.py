@@ -79,7 +79,7 @@ def _asked(sql: str) -> Any:
 
 
 def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
-    """Return the place of a rating in the midst of its list."""
+    """Return the cursor of a rating in the middle of its list."""
     table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
     which = "approved" if moment == "created_at" else "NOT approved"
     at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
@@ -96,8 +96,8 @@ def _comment(back: int) -> int:
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
-EACH_APPEARANCE = "the newest of each place of a session, or of a participant, which the competition bounds"
-FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
+EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
+FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
 RATED_ONCE = "a person rates every performance and piece once"
 

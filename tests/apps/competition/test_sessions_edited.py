@@ -1,4 +1,4 @@
-"""Sessions edited: places that stay keep everything, what was rated goes only when confirmed, two editors."""
+"""Editing sessions: appearances that stay keep everything, rated ones need a confirmation, two editors."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session(db):
-    """Return a session with three places, each with one piece."""
+    """Return a session with three appearances, each with one piece."""
     made = SessionFactory(title="Evening", description="Five.", youtube_id="")
     for _ in range(3):
         ProgramEntryFactory(session_participant=AppearanceFactory(session=made))
@@ -86,7 +86,7 @@ def test_rows_without_a_participant_are_refused(session, save, rows, sentence):
     assert order(session) == before
 
 
-def test_nobody_sits_twice(session, save):
+def test_no_participant_appears_twice(session, save):
     (_, pk), *_ = order(session)
     with pytest.raises(ValidationError, match="is in this list twice"):
         save(participant_ids=[pk, pk])

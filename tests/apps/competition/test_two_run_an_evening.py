@@ -78,15 +78,15 @@ def test_what_two_remove_at_once_is_removed_once():
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
 
 
-def test_a_participant_who_is_seated_and_deleted_at_once_has_the_appearance_or_is_gone():
+def test_a_participant_added_and_deleted_at_once_has_the_appearance_or_is_gone():
     admin, session = viewer_of(AdminFactory()), AppearanceFactory().session
     for _ in range(5):
         person = ParticipantFactory()
-        seated, deleted = run_together(
+        added, deleted = run_together(
             partial(services.appearance_add, actor=admin, session_id=session.pk, participant_id=person.pk),
             partial(services.participant_delete, actor=admin, participant_id=person.pk),
         )
-        assert isinstance(seated, ValidationError) == (deleted is None)
+        assert isinstance(added, ValidationError) == (deleted is None)
         assert (
             Participant.objects.filter(pk=person.pk).exists() == session.appearances.filter(participant=person).exists()
         )

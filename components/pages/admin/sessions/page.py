@@ -147,7 +147,7 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     t = texts(language)
     now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
-    return html.li({"key": f"seat-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
+    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
