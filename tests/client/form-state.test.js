@@ -33,7 +33,8 @@ test("after the answer it is as at first, and what was done is said for three se
   const pass = stopClock(context);
   await opened(composer);
   await type($("textarea"), "Bravo");
-  await act(async () => $("form").requestSubmit());
+  $("[type=submit]").focus();
+  await act(async () => $("form").requestSubmit($("[type=submit]")));
   const [[, { key }]] = asked();
   await type($("textarea"), "");
   assert.equal(isOff(), true, "while it waits");
@@ -41,6 +42,7 @@ test("after the answer it is as at first, and what was done is said for three se
   await answer(key, { text: "Post added successfully!" });
   await pass(0);
   assert.deepEqual([isOff(), $("textarea").value, $("[data-answer]").textContent], [true, "", "Post added successfully!"]);
+  assert.equal(document.activeElement, $("textarea"), "the button that was pressed is out of use");
   await pass(2999);
   assert.equal($("[data-answer]").textContent, "Post added successfully!");
   await pass(1);

@@ -29,7 +29,7 @@ def _topics(post_id: int, *_: int) -> tuple[str, ...]:
 
 
 def _comments(comments: Sequence[PostCommentCard], language: str) -> VdomDict:
-    return html.ol({"class": "comments__list"}, *(_comment(each, language) for each in comments))
+    return html.ol({"class": "comments__list", "key": "comments"}, *(_comment(each, language) for each in comments))
 
 
 def _comment(comment: PostCommentCard, language: str) -> VdomDict:
@@ -63,7 +63,7 @@ def _further(post_id: int, below_id: int, t: Texts) -> Markup:
         return None
     to = {"class": "link", "href": address_of(post=post_id, earlier=ids[-1]), "data-stay": ""}
     asked = page_event(EARLIER_EVENT, f"{post_id}:{ids[-1]}")
-    return html.p({"class": "panel__more"}, html.a(to | asked, t("Show earlier comments")))
+    return html.p({"class": "panel__more", "key": "more"}, html.a(to | asked, t("Show earlier comments")))
 
 
 @public_part(topics=_topics, every=EVERY)
@@ -77,19 +77,19 @@ def community_comments_earlier(post_id: int, from_id: int, *, language: str) -> 
 def community_comments(post_id: int, *, language: str) -> VdomDict:
     """The newest comments on a post, the oldest of them first, above the form of one more."""
     t, found = texts(language), post_comments(post_id=post_id)
-    nothing = None if found.newest else html.p({"class": "muted"}, t("Nobody has said anything yet."))
+    nothing = None if found.newest else html.p({"class": "muted", "key": "nobody"}, t("Nobody has said anything yet."))
     return html.div(
         {"class": "panel__inside", "data-answers": ""},
-        html.div({"class": "panel__earlier", "hidden": True} | slot(EARLIER, post_id)),
+        html.div({"class": "panel__earlier", "hidden": True, "key": "earlier"} | slot(EARLIER, post_id)),
         _further(post_id, found.newest[0].id, t) if found.total > len(found.newest) else None,
         nothing,
         _comments(found.newest, language),
         _form(post_id, t),
         html.p(
-            slot(STRANGER, post_id),
+            {"key": "sign-in"} | slot(STRANGER, post_id),
             link(f"/login?next=%2Fcommunity%3Fpost%3D{post_id}%23comments-{post_id}", t("Sign in to comment")),
         ),
-        html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"}),
+        html.p({"class": "small", "key": "answer", "data-answer": "", "data-vanish": "3000", "role": "status"}),
     )
 
 
@@ -107,6 +107,7 @@ def _form(post_id: int, t: Texts) -> VdomDict:
         "class": "reply",
         "data-needs": "content",
         "hidden": True,
+        "key": "reply",
     }
     counter = {"class": "small muted", "data-counter": t("{n} characters left"), "data-from": str(TEXT_REMAINING)}
     return html.form(

@@ -7,7 +7,11 @@ function draw(form) {
   const field = form.elements[form.dataset.needs];
   const counter = form.querySelector("[data-counter]");
   const button = form.querySelector("[type=submit]");
-  if (button && !button.hasAttribute("aria-busy")) button.disabled = !field.value.trim();
+  if (button && !button.hasAttribute("aria-busy")) {
+    const blank = !field.value.trim();
+    if (blank && document.activeElement === button) field.focus({ preventScroll: true }); // one writes on there
+    button.disabled = blank;
+  }
   if (!counter) return;
   const left = field.maxLength - field.value.length;
   counter.textContent = left <= counter.dataset.from ? counter.dataset.counter.replace("{n}", left) : "";
