@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "apps.core",
     "apps.accounts",
+    "apps.community",
     "apps.competition",
     "apps.demo",
     "apps.live",

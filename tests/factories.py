@@ -10,6 +10,8 @@ from factory.django import DjangoModelFactory
 from apps.accounts.actors import Viewer
 from apps.accounts.models import User
 from apps.accounts.selectors import viewer_get
+from apps.community.enums import PostReaction
+from apps.community.models import Post, PostComment, PostReactionRow
 from apps.competition.enums import Category
 from apps.competition.models import (
     Participant,
@@ -94,7 +96,7 @@ class ParticipantFactory(DjangoModelFactory):
 
 
 class AppearanceFactory(DjangoModelFactory):
-    """A participant's place in a session."""
+    """A participant's appearance in a session."""
 
     class Meta:
         model = SessionParticipant
@@ -120,7 +122,7 @@ class PieceFactory(DjangoModelFactory):
 
 
 class ProgramEntryFactory(DjangoModelFactory):
-    """A piece in a place's program."""
+    """A piece in an appearance's program."""
 
     class Meta:
         model = ProgramEntry
@@ -187,7 +189,7 @@ class PerformanceRatingFactory(DjangoModelFactory):
 
 
 class AdvanceRecommendationFactory(DjangoModelFactory):
-    """A wish that somebody advances."""
+    """A recommendation that a participant advances."""
 
     class Meta:
         model = AdvanceRecommendation
@@ -200,3 +202,35 @@ class AdvanceRecommendationFactory(DjangoModelFactory):
 def viewer_of(user: User) -> Viewer:
     """Return the viewer behind an account."""
     return viewer_get(user_id=user.pk)
+
+
+class PostFactory(DjangoModelFactory):
+    """A post in the community feed."""
+
+    class Meta:
+        model = Post
+
+    user = factory.SubFactory(UserFactory)
+    content = factory.Sequence("Heard from row {}.".format)
+
+
+class PostCommentFactory(DjangoModelFactory):
+    """A comment on a post."""
+
+    class Meta:
+        model = PostComment
+
+    post = factory.SubFactory(PostFactory)
+    user = factory.SubFactory(UserFactory)
+    content = factory.Sequence("So did row {}.".format)
+
+
+class PostReactionFactory(DjangoModelFactory):
+    """What somebody thinks of a post."""
+
+    class Meta:
+        model = PostReactionRow
+
+    post = factory.SubFactory(PostFactory)
+    user = factory.SubFactory(UserFactory)
+    type = PostReaction.APPLAUSE

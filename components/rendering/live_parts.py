@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 from apps.core.observability.times import Times
 from components.rendering.live_part import LivePart, Socket, audiences, frame
-from components.rendering.parts import Ref, reading_once
+from components.rendering.parts import Ref, read_ahead, reading_once
 
 __all__ = ["LivePart", "LiveParts", "frame"]
 
@@ -51,6 +51,10 @@ def _renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
 
     def work() -> list[bytes | Exception]:
         with reading_once():
+            try:
+                read_ahead(live.ref for live in lives)
+            except Exception:
+                log.exception("parts could not be read together")  # each tries for itself, and fails for itself
             return [_renew_or_error(live) for live in lives]
 
     return contextvars.Context().run(work)

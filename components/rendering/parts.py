@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.markup import Vdom, VdomDict
-from components.rendering.slots import SLOT
 from components.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
@@ -57,6 +56,25 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
     return found
 
 
+def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: Any) -> Data | None:
+    """What `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
+    known = (_reads.get() or {}).get(read)
+    found: Mapping[Any, Data] = known if known is not None and key in known else read((key,))
+    return found.get(key)
+
+
+def read_ahead(refs: Iterable["Ref"]) -> None:
+    """Read what these parts read together, for those that are rendered while `reading_once` lasts."""
+    keys: dict[Any, dict[Any, None]] = {}
+    for ref in refs:
+        if ref.part.together is not None:
+            keys.setdefault(ref.part.together, {})[ref.parameters[0]] = None
+    known = _reads.get()
+    for read, wanted in keys.items():
+        if known is not None and len(wanted) > 1:
+            known[read] = {**wanted, **read(tuple(wanted))}
+
+
 class PartKey(str):
     """A part's key that knows which part it is of: markup holds keys, and a part must find those it holds."""
 
@@ -74,7 +92,7 @@ class PartKey(str):
 def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
     """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
     found: dict[str, Ref] = {}
-    _collect(model, found, in_slot=False)
+    _collect(model, found)
     if len(found) > MOST_HELD:
         raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_HELD}")
     for ref in found.values():
@@ -83,17 +101,14 @@ def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
     return tuple(found.values())
 
 
-def _collect(node: Node, found: "dict[str, Ref]", *, in_slot: bool) -> None:
+def _collect(node: Node, found: "dict[str, Ref]") -> None:
     if isinstance(node, str):
         return
-    attributes = node.get("attributes") or {}
-    is_part, is_slot = node["tagName"] == PART, SLOT in attributes
-    if in_slot and (is_part or is_slot):
-        raise NotPublic("what stands in a slot's element holds neither a slot nor a part")
-    if is_part:
-        found[attributes["part"]] = attributes["part"].ref
+    if node["tagName"] == PART:
+        key = node["attributes"]["part"]
+        found[key] = key.ref
     for child in node.get("children", ()):
-        _collect(child, found, in_slot=in_slot or is_slot)
+        _collect(child, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +138,7 @@ class PublicPart:
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
     every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
+    together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
@@ -137,18 +153,23 @@ class PublicPart:
 
 
 def public_part(
-    topics: Callable[..., Iterable[str]], *, every: float = 0.0
+    topics: Callable[..., Iterable[str]],
+    *,
+    every: float = 0.0,
+    together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None,
 ) -> Callable[[Callable[..., Any]], PublicPart]:
     """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
 
-    With `every`, changes that follow each other faster than that many seconds are shown together. A part whose element
-    has `{"data-refresh-after": 5}` is read again after five seconds while somebody shows it.
+    With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
+    by itself has `{"data-refresh-after": 5}` on its element: it is read again after five seconds while shown.
+    Rows of one list that are parts each have `together=read`, and call `read_together(read, id)`: those that are made
+    at once, such as a page of the list, cost one read.
     """
 
     def register(markup: Callable[..., Any]) -> PublicPart:
         if markup.__name__ in REGISTERED:
             raise NotPublic(f"two shared parts are called {markup.__name__}; keys would mix them up")
-        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every)
+        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every, together)
         return part
 
     return register

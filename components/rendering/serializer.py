@@ -127,14 +127,16 @@ def to_html(model: Model | str, fills: Fills | None = None) -> str:
 class Spot(str):
     """A piece of HTML that a page view chooses: that of a slot's element, or of a part within this (then empty)."""
 
-    __slots__ = ("model",)
+    __slots__ = ("inside", "model")
     model: Model
+    inside: tuple[str, ...]  # the pieces of a slot's element without a fill
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
-        """The spot of an element; its text is what a stranger gets."""
-        spot = cls("" if model["tagName"] == PART else to_html(model))
-        spot.model = model
+        """The spot of an element; its text is what a stranger gets who fills nothing within it."""
+        inside = () if model["tagName"] == PART else _element_pieces(model)
+        spot = cls("".join(inside))
+        spot.model, spot.inside = model, inside
         return spot
 
 
@@ -158,13 +160,25 @@ def pieces(model: Model | str) -> tuple[str, ...]:
     """The HTML of a model, cut at its spots."""
     writer = PiecesWriter()
     writer.node(model)
+    return _merged(writer.out)
+
+
+def _merged(out: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, those between two spots as one."""
     found: list[str] = []
-    for text in writer.out:
+    for text in out:
         if found and not isinstance(text, Spot) and not isinstance(found[-1], Spot):
             found[-1] += text
         else:
             found.append(text)
     return tuple(found)
+
+
+def _element_pieces(model: Model) -> tuple[str, ...]:
+    """The HTML of a slot's element, cut at the spots within it."""
+    writer = PiecesWriter()
+    writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+    return _merged(writer.out)
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
@@ -181,12 +195,8 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
     if spot.model["tagName"] == PART:
         return pieces_join(part(spot.model["attributes"]["part"]), fills, part, posting)
     fill = fill_of(fills, spot.model["attributes"][SLOT])
-    if not fill or "part" not in fill:
-        return to_html(spot.model, fills) if fill else spot
-    writer = PiecesWriter()
-    node = slot_fill(spot.model, fill)
-    writer.element(node["tagName"], node["attributes"], node["children"], None)
-    return pieces_join(writer.out, fills, part, posting)
+    inside = _element_pieces(slot_fill(spot.model, fill)) if fill else spot.inside
+    return pieces_join(inside, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:

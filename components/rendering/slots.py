@@ -4,33 +4,35 @@
     Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
     read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
-What fills them is read in `page_slots.py`; what a window opens fills them too (`components/opened_part.py`). Rows may
-share a slot: one fill shows every button of one author.
+What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows
+may share a slot: one fill shows every button of one author.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from components.rendering.tree import PART
+from components.ui.controls.commands import POSTED
 
 SLOT = "data-slot"  # the attribute that names an element's slot
-FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own"])  # and all of aria-: nothing here can run
+FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own", "data-argument"])  # and all of aria-
 Fill = Mapping[str, Any]
 Fills = Mapping[str, Fill]
 
 
 def slot(name: str, key: str | int) -> dict[str, str]:
-    """Attributes of an element whose attributes and text a viewer's values replace; it holds no slot and no part."""
+    """Attributes of an element whose attributes and content a viewer's values replace."""
     return {SLOT: f"{name}:{key}"}
 
 
 def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None, *, part: str = "") -> Fill:
     """What goes into a slot: these attributes over its own, and for what it holds a `text`, or the part of that key.
 
-    The page has to show the part. Raises ValueError for an attribute that is none of FILLABLE.
+    The page has to show the part. Raises ValueError for an attribute that may fill none: of addresses a command's may.
     """
-    for name in attributes or {}:
-        if name not in FILLABLE and not name.startswith("aria-"):
+    for name, value in (attributes or {}).items():
+        is_own_command = name == "formAction" and str(value).startswith(POSTED)
+        if name not in FILLABLE and not name.startswith("aria-") and not is_own_command:
             raise ValueError(f"{name} is not an attribute that may fill a slot")
     content = {"part": part} if part else {"text": text} if text is not None else {}
     return ({"attributes": dict(attributes)} if attributes else {}) | content

@@ -14,7 +14,7 @@ from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
 from .roles import Administrator, account_id_find, administrators
-from .viewers import account_id_get, username_is_taken, viewer_get
+from .viewers import account_id_get, username_is_taken, usernames_known, viewer_get
 
 __all__ = [
     "NO_SESSION",
@@ -39,5 +39,6 @@ __all__ = [
     "profile_get",
     "sessions_own",
     "username_is_taken",
+    "usernames_known",
     "viewer_get",
 ]

@@ -1,4 +1,8 @@
-"""Who looks."""
+"""Viewers by account."""
+
+from collections.abc import Collection
+
+from django.db.models.functions import Upper
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import User
@@ -25,6 +29,14 @@ def viewer_of_account(user: User, session: str = "") -> Viewer:
 def account_id_get(*, username: str) -> int | None:
     """Return the id of the account with that username, in any case, or None."""
     return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
+
+
+def usernames_known(*, usernames: Collection[str]) -> frozenset[str]:
+    """Return those of these usernames that somebody has, in any case, as they are given. One query."""
+    wanted = {name.upper() for name in usernames}
+    found = User.objects.alias(upper=Upper("username")).filter(upper__in=wanted)
+    known = {name.upper() for name in found.values_list("username", flat=True)}
+    return frozenset(name for name in usernames if name.upper() in known)
 
 
 def username_is_taken(*, username: str) -> bool:

@@ -13,6 +13,7 @@ from components.rendering.page_slots import LONGEST, MOST, fills_read, own
 from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.slots import fill, fill_of, slot
 from components.rendering.tree import frozen
+from components.ui.controls.commands import command_form
 
 from .conftest import Browser
 from .models import TEXTS
@@ -70,6 +71,35 @@ def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, w
     page = browser("page", model=model, html=filled_html(model, fills), fills=fills)
     assert page["got"] == page["wanted"], page["react"]
     assert page["problems"] == []
+
+
+@settings(deadline=None, max_examples=30)
+@given(one=FILLS, every=FILLS, words=TEXTS)
+def test_slots_within_slots_hydrate(browser: Browser, one: Any, every: Any, words: str) -> None:
+    field = html.textarea({"name": "comment"} | slot("given", "comment"))
+    row = html.div(
+        {"hidden": True} | slot("member", 7),
+        html.form(command_form("thing_add", 7), field, html.b({"hidden": True} | slot("author", 7), words)),
+    )
+    model = static_model(frozen(html.div(words, row)))
+    fills = {"member": fill({"hidden": False}), "author:7": one, "given": fill({"value": words}), "author": every}
+    page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
+    assert page["got"] == page["wanted"], page["react"]
+    assert page["problems"] == []
+
+
+def test_a_form_in_a_slot_is_posted_whether_it_is_filled_or_not() -> None:
+    model: Any = frozen(html.div(html.div(slot("member", 7), html.form(command_form("thing_add", 7)))))
+    for fills in ({}, {"member": fill({"hidden": False})}):
+        made = pieces_join(pieces(model), fills, lambda _: "", "<input>")
+        assert "<input></form>" in made
+
+
+def test_the_address_of_a_command_fills_a_slot_and_no_other_address() -> None:
+    assert fill({"formAction": "/do/thing?argument=7"})["attributes"] == {"formAction": "/do/thing?argument=7"}
+    for address in ("javascript:alert(1)", "/login", "//do/thing", "https://example.org/do/"):
+        with pytest.raises(ValueError, match="formAction is not an attribute"):
+            fill({"formAction": address})
 
 
 def test_without_fills_the_html_is_everybodys() -> None:

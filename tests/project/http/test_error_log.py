@@ -16,7 +16,7 @@ from apps.core.selectors import error_list
 from apps.core.services import error_record, errors_prune
 from project.http import browser_errors
 from project.limits.rates import FAULT_BYTES, Rate
-from project.process.web_process import PRUNED
+from project.process.web_process import PRUNE_FUNCTIONS
 from tests.factories import UserFactory
 from tests.serving import session_cookie
 
@@ -189,7 +189,7 @@ def test_what_is_older_than_ninety_days_is_forgotten(aged):
 
 
 def test_the_process_forgets_by_itself():
-    assert errors_prune in PRUNED
+    assert errors_prune in PRUNE_FUNCTIONS
 
 
 def told(*words):

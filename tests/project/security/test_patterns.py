@@ -23,6 +23,7 @@ from django.forms import BaseForm
 from apps.accounts import user_agents
 from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
+from apps.community import text_links
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
 from apps.core import bus
@@ -61,6 +62,12 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
     ],
     "apps/accounts/services/profile.py:SECURE": [(profile.SECURE.match, ("https://", "https://a/", "a/?#"))],
+    "apps/community/text_links.py:_FOUND": [
+        (text_links._FOUND.findall, ("https://", "http", "@", "@a", "@ab-", "@abc ", "https://a ", "a@abc")),
+        (text_links.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
+    ],
+    "apps/community/text_links.py:_PARTS": [(text_links._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
+    "apps/community/text_links.py:_HOST": [(text_links._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/competition/models/programs.py:ProgramEntry": [
         (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
     ],
@@ -72,6 +79,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/database/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/core/database/constraints.py:is_picture": [
         (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
+    ],
+    "apps/core/database/constraints.py:is_secure_picture": [
+        (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
     ],
     "apps/core/text_rules/privacy.py:_EMAIL": [
         (privacy._EMAIL.findall, ("a", "a@", "a@a", "a" * 64 + "@", "@" + "a" * 63, "a@a.", "a."))

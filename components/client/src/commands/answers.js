@@ -27,6 +27,8 @@ export function say(place, text, look = "") {
   const scrolls = getComputedStyle(place).overflowY === "auto" && place.scrollHeight > place.clientHeight;
   if (scrolls) place.tabIndex = 0; // to be read by keyboard too
   rest(place);
+  const { vanish } = place.dataset; // milliseconds that a success stands there; what is wrong stays
+  if (look === "good" && vanish) timers.set(place, setTimeout(() => say(place, ""), vanish));
 }
 
 function rest(place) {

@@ -9,6 +9,7 @@ import { tellChange } from "../page/page-changed.js";
 import { formFields, toJson } from "../page/events.js";
 import { succession } from "../page/focus-after-removal.js";
 import { pageLoad } from "../page/page-loads.js";
+import { press } from "./toggles.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
@@ -76,6 +77,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     const one = { name, argument, typed, fields, sent, element, form, submitter, draft, place };
     const button = form ? submitter : element;
     one.bequeath = succession(button);
+    one.unpress = press(element);
     one.free = occupy(button);
     if (long) one.token = token;
     waiting.set(key, one);
@@ -169,6 +171,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     waiting.delete(key);
     clearTimeout(one.timer);
     one.free();
+    if (!ok) one.unpress();
     if (again) doubtful.set(one.sent, key);
     else doubtful.delete(one.sent);
     if (leave) return depart(one.element, leave);

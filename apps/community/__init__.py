@@ -1,0 +1,1 @@
+"""The community feed: posts of the audience, their comments, applause and boos."""

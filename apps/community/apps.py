@@ -1,0 +1,21 @@
+"""Django's registration of the community app."""
+
+from django.apps import AppConfig
+
+
+class CommunityConfig(AppConfig):
+    """Posts of the audience, with comments and reactions."""
+
+    name = "apps.community"
+
+    def ready(self) -> None:
+        """Say what becomes of what a person wrote when the account is deleted: it stays, by a former member."""
+        from apps.accounts.data_rights.registry import register  # noqa: PLC0415 - models exist only now
+        from apps.community.selectors import community_own  # noqa: PLC0415
+        from apps.community.services.data_rights import community_forget  # noqa: PLC0415
+
+        register(
+            *("posts.user_id", "post_reactions.user_id", "post_comments.user_id"),
+            export=lambda user_id: community_own(user_id=user_id),
+            on_deletion=lambda user_id: community_forget(user_id=user_id),
+        )

@@ -1,0 +1,42 @@
+"""What happens in the community, and whose screens it makes out of date.
+
+Topics: `community` which posts there are; `community_post.<id>` one post's counts, comments and author, and whether it
+is there; `account.<id>.reactions` what one person thinks of posts.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PostsChanged:
+    """A post came, or one is gone, hidden or restored."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic of the feed."""
+        return ("community",)
+
+
+@dataclass(frozen=True, slots=True)
+class PostChanged:
+    """These posts have other counts, comments or authors, or are gone, hidden or restored."""
+
+    post_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return tuple(f"community_post.{pk}" for pk in self.post_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionChanged:
+    """Somebody thinks otherwise of a post."""
+
+    post_id: int
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify: the post's, and that of the person's own reactions."""
+        return (f"community_post.{self.post_id}", f"account.{self.user_id}.reactions")

@@ -1,0 +1,12 @@
+"""Who may delete what was written; asks the database, so that lost rights are lost at once."""
+
+from apps.accounts.actors import Actor, Operator
+from apps.accounts.permissions import is_administrator
+from apps.accounts.selectors.account_status import member_for
+
+
+def can_delete(actor: Actor, author_id: int | None) -> bool:
+    """Whether `actor` may delete what that author wrote: one's own, or anybody's for an administrator."""
+    if isinstance(actor, Operator) or actor.id is None or actor.id != author_id:
+        return is_administrator(actor)
+    return member_for(user_id=author_id) is not None

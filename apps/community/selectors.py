@@ -1,0 +1,176 @@
+"""Reads of the community: frozen results, the same for every viewer; what is hidden is in none but one's own data."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from apps.accounts.selectors import usernames_known
+from apps.community.enums import PostReaction
+from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, REACTIONS_RECENT
+from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
+from apps.community.text_links import mentions
+from apps.core.database.paging import Cursor
+
+_AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
+_COMMENT = ("id", *_AUTHOR, "content", "created_at")
+
+
+@dataclass(frozen=True, slots=True)
+class PostKey:
+    """Which post, and where it stands in the feed."""
+
+    id: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PostCard:
+    """A post as the feed shows it."""
+
+    id: int
+    author_id: int | None
+    author: str  # the username, empty for a former member
+    avatar_url: str
+    content: str
+    image_url: str
+    created_at: datetime
+    applause: int
+    boo: int
+    comments: int
+    known: frozenset[str]  # the usernames mentioned in it that exist, as they are written there
+
+
+@dataclass(frozen=True, slots=True)
+class PostCommentCard:
+    """A comment on a post as its panel shows it."""
+
+    id: int
+    author_id: int | None
+    author: str  # the username, empty for a former member
+    avatar_url: str
+    content: str
+    created_at: datetime
+    known: frozenset[str]  # the usernames mentioned in it that exist, as they are written there
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """The newest comments on a post, the oldest of them first, and how many there are in all."""
+
+    newest: tuple[PostCommentCard, ...]
+    total: int
+
+
+def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | None = None) -> tuple[PostKey, ...]:
+    """Return which posts follow `before`, the newest first, at most `limit`, all or one author's. One query."""
+    found = _posts().order_by("-created_at", "-id")
+    if author_id is not None:
+        found = found.filter(user_id=author_id)
+    if before is not None:
+        found = found.filter(before.after("created_at"))
+    return tuple(PostKey(*row) for row in found.values_list("id", "created_at")[:limit])
+
+
+def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
+    """Return those of these posts that are there, by id. Two queries, the second where somebody is mentioned."""
+    counts = [_reactions_counted(PostReaction.APPLAUSE), _reactions_counted(PostReaction.BOO), _comments_counted()]
+    columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts)
+    rows: list[tuple[Any, ...]] = list(_posts().filter(id__in=ids).values_list(*columns))
+    known = _known([content for _, _, _, _, content, *_ in rows])
+    return {row[0]: PostCard(*(*row, known & mentions([row[4]]))) for row in rows}
+
+
+def post_comments(*, post_id: int) -> Comments:
+    """Return the newest COMMENTS_SHOWN comments on a post, with the number of all; none where the post is not there.
+
+    Three queries at most.
+    """
+    newest = _cards(_comments(post_id)[:COMMENTS_SHOWN])
+    if len(newest) < COMMENTS_SHOWN:
+        return Comments(newest, len(newest))
+    total = PostCommentCount.objects.filter(post_id=post_id).aggregate(all=Sum("count"))["all"]
+    return Comments(newest, total or 0)
+
+
+def post_comments_earlier(*, post_id: int, from_id: int) -> tuple[PostCommentCard, ...]:
+    """Return the comments from the id `from_id` on that are not among the newest COMMENTS_SHOWN, the oldest first.
+
+    At most COMMENTS_EARLIER of them, those that come right before the newest. Two queries at most.
+    """
+    found = _comments(post_id).filter(id__gte=from_id)
+    return _cards(found[COMMENTS_SHOWN : COMMENTS_SHOWN + COMMENTS_EARLIER])
+
+
+def post_comment_ids_before(*, post_id: int, below_id: int, limit: int) -> tuple[int, ...]:
+    """Return the ids of the comments before that of the id `below_id`, the newest first, at most `limit`. One query."""
+    found = _comments(post_id).filter(id__lt=below_id)
+    return tuple(found.values_list("id", flat=True)[:limit])
+
+
+def reactions_own(*, user_id: int, post_ids: Collection[int]) -> Mapping[int, PostReaction]:
+    """Return what somebody thinks of these posts, by the post's id. One query."""
+    return _reactions(PostReactionRow.objects.filter(user_id=user_id, post_id__in=post_ids))
+
+
+def own_reactions_recent(*, user_id: int, limit: int = REACTIONS_RECENT) -> Mapping[int, PostReaction]:
+    """Return what somebody thinks of the newest `limit` posts that they reacted to, by the post's id. One query."""
+    return _reactions(PostReactionRow.objects.filter(user_id=user_id).order_by("-post_id")[:limit])
+
+
+def community_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return all that a person wrote and thinks, what is hidden too, ready for JSON. Three queries."""
+    posts = Post.objects.filter(user_id=user_id).order_by("id")
+    comments = PostComment.objects.filter(user_id=user_id).order_by("id")
+    reactions = PostReactionRow.objects.filter(user_id=user_id).order_by("post_id")
+    said = ("content", "created_at", "is_hidden")
+    return {
+        "posts": [_plain(row) for row in posts.values("id", "image_url", *said)],
+        "post_comments": [_plain(row) for row in comments.values("post_id", *said)],
+        "post_reactions": [_plain(row) for row in reactions.values("post_id", "type")],
+    }
+
+
+def _posts() -> "QuerySet[Post]":
+    return Post.objects.filter(is_hidden=False)
+
+
+def _comments(post_id: int) -> "QuerySet[PostComment]":
+    """Return what everybody may read of a post's comments, the newest first."""
+    # a range, ordered by the post first: of a single post PostgreSQL may go through everybody's comments by their ids
+    found = PostComment.objects.filter(post_id__gte=post_id, post_id__lte=post_id)
+    return found.filter(Exists(_posts().filter(pk=post_id)), is_hidden=False).order_by("post_id", "-id")
+
+
+def _cards(found: "QuerySet[PostComment]") -> tuple[PostCommentCard, ...]:
+    """Return these comments, which are read the newest first, the oldest first."""
+    rows: list[tuple[Any, ...]] = list(found.values_list(*_COMMENT))[::-1]
+    known = _known([content for _, _, _, _, content, _ in rows])
+    return tuple(PostCommentCard(*(*row, known & mentions([row[4]]))) for row in rows)
+
+
+def _known(texts: Collection[str]) -> frozenset[str]:
+    names = mentions(texts)
+    return usernames_known(usernames=names) if names else names
+
+
+def _reactions(found: "QuerySet[PostReactionRow]") -> Mapping[int, PostReaction]:
+    return {post: PostReaction(kind) for post, kind in found.values_list("post_id", "type")}
+
+
+def _reactions_counted(kind: PostReaction) -> Coalesce:
+    found = PostReactionCount.objects.filter(post_id=OuterRef("pk"), type=kind.value).order_by().values("post_id")
+    return Coalesce(Subquery(found.annotate(all=Sum("count")).values("all")), 0)
+
+
+def _comments_counted() -> Coalesce:
+    found = PostCommentCount.objects.filter(post_id=OuterRef("pk")).order_by().values("post_id")
+    return Coalesce(Subquery(found.annotate(all=Sum("count")).values("all")), 0)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its time as a text."""
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}

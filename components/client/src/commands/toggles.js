@@ -1,0 +1,27 @@
+// A press that shows at once: of the buttons with aria-pressed beside each other at most one is pressed, and each counts
+// in its <b>. What the server says afterwards is drawn over it; a refusal takes it back.
+
+const counts = (button) => button.querySelector("b")?.firstChild;
+
+function change([button, pressed]) {
+  const was = button.getAttribute("aria-pressed");
+  if (was === pressed) return null;
+  const count = counts(button);
+  const before = count?.data;
+  const after = before && String(Number(before) + (pressed === "true" ? 1 : -1));
+  button.setAttribute("aria-pressed", pressed);
+  if (count) count.data = after;
+  return () => {
+    if (button.getAttribute("aria-pressed") === pressed) button.setAttribute("aria-pressed", was);
+    if (count && count.data === after) count.data = before;
+  };
+}
+
+/** Press the button; returns the function that takes it back. */
+export function press(button) {
+  if (!button.hasAttribute?.("aria-pressed") || !counts(button)) return () => {};
+  const others = [...button.parentElement.children].filter((other) => other !== button && other.hasAttribute("aria-pressed"));
+  const wanted = button.getAttribute("aria-pressed") === "true" ? "false" : "true";
+  const back = [[button, wanted], ...others.map((other) => [other, "false"])].map(change);
+  return () => back.forEach((undo) => undo?.());
+}

@@ -1,0 +1,172 @@
+"""How fast, how often and how much one may write, and what is said to whoever wants more."""
+
+import datetime as dt
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.community import limits
+from apps.community.models import Post, PostComment
+from apps.community.services import post_add, post_comment_add, post_delete
+from apps.core.limits import DAY
+from tests.apps.conftest import run_together
+from tests.apps.live.conftest import member
+from tests.factories import PostFactory
+from tests.rate_limits import seconds_pass
+
+HOUR = 3600
+
+
+def post(who, number):
+    return post_add(actor=who, content=f"Post {number}")
+
+
+def comment(who, where, number):
+    return post_comment_add(actor=who, post_id=where.pk, content=f"Comment {number}")
+
+
+def grow_older(who, hours):
+    """Let an account have signed up so much earlier, and all that it used lie so much further back."""
+    user = User.objects.get(pk=who.id)
+    User.objects.filter(pk=who.id).update(created_at=user.created_at - dt.timedelta(hours=hours))
+    seconds_pass(hours * HOUR)
+
+
+def test_the_numbers_are_those_of_the_design():
+    pace, day, new_day = limits.POST_PACE, limits.POST_DAY, limits.NEW_POST_DAY
+    assert [(each.amount, each.seconds) for each in (pace, day, new_day)] == [(1, 15), (20, DAY), (5, DAY)]
+    assert day.name == new_day.name != pace.name
+    spoken, new_spoken = limits.COMMENT_PACE, limits.NEW_COMMENT_DAY
+    assert [(each.amount, each.seconds) for each in (spoken, new_spoken)] == [(1, 5), (60, DAY)]
+    assert (limits.SAME_TEXT.amount, limits.SAME_TEXT.seconds) == (1, 300)
+    assert (limits.POST_LENGTH, limits.COMMENT_LENGTH, limits.NEW_LINKS) == (5000, 2000, 2)
+    assert dt.timedelta(days=1) == limits.NEW_FOR
+
+
+def test_one_post_in_15_seconds_and_deleting_gives_nothing_back(fan):
+    post_delete(actor=fan, post_id=post(fan, 1).pk)
+    seconds_pass(10)
+    with pytest.raises(ValidationError, match=r"one post in 15 seconds\. Please try again in [45] s\."):
+        post(fan, 2)
+    seconds_pass(5)
+    post(fan, 2)
+
+
+def test_20_posts_a_day(fan):
+    for number in range(20):
+        post_delete(actor=fan, post_id=post(fan, number).pk)
+        seconds_pass(60)
+    with pytest.raises(ValidationError, match=r"20 posts a day\. Please try again in 24 h\."):
+        post(fan, 20)
+    seconds_pass(22 * HOUR)
+    with pytest.raises(ValidationError, match=r"in 2 h\."):
+        post(fan, 20)
+    seconds_pass(2 * HOUR)
+    post(fan, 20)
+
+
+def test_5_posts_on_the_first_day_then_as_many_as_everybody(newcomer):
+    for number in range(5):
+        post(newcomer, number)
+        seconds_pass(15)
+    with pytest.raises(ValidationError, match=r"A new account can write 5 posts a day\. Please try again in 24 h\."):
+        post(newcomer, 5)
+    grow_older(newcomer, 23)
+    with pytest.raises(ValidationError, match="5 posts a day"):
+        post(newcomer, 5)
+    User.objects.filter(pk=newcomer.id).update(created_at=timezone.now() - limits.NEW_FOR)
+    for number in range(5, 20):  # the first five count among the twenty
+        post(newcomer, number)
+        seconds_pass(15)
+    with pytest.raises(ValidationError, match="20 posts a day"):
+        post(newcomer, 20)
+
+
+def test_one_comment_in_5_seconds(fan, db):
+    where = PostFactory()
+    comment(fan, where, 1)
+    with pytest.raises(ValidationError, match=r"one comment in 5 seconds\. Please try again in [45] s\."):
+        comment(fan, where, 2)
+    seconds_pass(5)
+    comment(fan, where, 2)
+
+
+def test_60_comments_on_the_first_day_and_no_end_of_them_later(fan, newcomer):
+    where = PostFactory()
+    for who in (fan, newcomer):
+        for number in range(60):
+            comment(who, where, number)
+            seconds_pass(5)
+    comment(fan, where, 60)
+    with pytest.raises(ValidationError, match=r"A new account can write 60 comments a day\. Please try again in 24 h"):
+        comment(newcomer, where, 60)
+    assert PostComment.objects.count() == 121
+
+
+def test_the_same_again_is_refused_for_five_minutes_though_it_was_deleted(fan):
+    where = PostFactory()
+    post_delete(actor=fan, post_id=post_add(actor=fan, content="Bravo").pk)
+    seconds_pass(60)
+    with pytest.raises(ValidationError, match=r"just written the same\. .* try again in 4 min\."):
+        post_add(actor=fan, content=" Bravo\u200b\n")
+    with pytest.raises(ValidationError, match="just written the same"):
+        post_comment_add(actor=fan, post_id=where.pk, content="Bravo")
+    post_comment_add(actor=member(), post_id=where.pk, content="Bravo")
+    post_comment_add(actor=fan, post_id=where.pk, content="Brava")
+    seconds_pass(240)
+    post_add(actor=fan, content="Bravo")
+
+
+def test_what_is_refused_costs_nothing(fan):
+    post(fan, 1)
+    for _ in range(30):
+        with pytest.raises(ValidationError):
+            post(fan, 2)
+    seconds_pass(15)
+    for content in ("", "x" * 5001):
+        with pytest.raises(ValidationError):
+            post_add(actor=fan, content=content)
+    with pytest.raises(ValidationError):
+        post_add(actor=fan, content="Look", image_url="http://x.example/")
+    with pytest.raises(ValidationError, match="just written the same"):
+        post(fan, 1)
+    post(fan, 2)
+
+
+def test_two_links_in_a_text_while_new(fan, newcomer):
+    where, two = PostFactory(), "https://a.example and http://b.example/x, not c.example"
+    post_add(actor=newcomer, content=two)
+    three = f"{two} https://d.example"
+    grow_older(newcomer, 22)
+    for write in (
+        lambda who: post_add(actor=who, content=three),
+        lambda who: post_comment_add(actor=who, post_id=where.pk, content=f"{three} too"),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            write(newcomer)
+        assert refused.value.message_dict["content"] == [
+            "A new account can write two links in one text. Please leave some out, or try again in 2 h."
+        ]
+        write(fan)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_six_posts_at_the_same_moment_one_is_stored():
+    fan = member()
+    results = run_together(*(lambda n=n: post(fan, n) for n in range(6)))
+    assert Post.objects.count() == 1
+    assert sum(isinstance(result, ValidationError) for result in results) == 5
+
+
+def test_who_has_just_registered_takes_part_in_a_lively_evening(newcomer):
+    """Three hours: a comment every four minutes, a post between the parts, and much applause."""
+    where = PostFactory()
+    for minute in range(180):
+        if minute % 4 == 0:
+            comment(newcomer, where, minute)
+        if minute % 45 == 0:
+            post(newcomer, minute)
+        seconds_pass(60)
+    assert PostComment.objects.count() == 45

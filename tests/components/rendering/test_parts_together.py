@@ -1,0 +1,84 @@
+"""Rows of a list that are parts each: those that are made at once cost one read."""
+
+from typing import Any
+
+import pytest
+
+from components.markup import html
+from components.rendering.live_parts import LiveParts
+from components.rendering.parts import REGISTERED, public_part, read_together, shown
+
+from .boards import Screen, settled
+
+
+class Shelf:
+    """Books by number, and the list that holds them; `reads` notes which were read at once."""
+
+    def __init__(self) -> None:
+        self.books = {number: f"book {number}" for number in range(1, 6)}
+        self.numbers = [1, 2, 3]
+        self.reads: list[tuple[int, ...]] = []
+
+        @public_part(topics=lambda number: ("books", f"book.{number}"), together=self.read)
+        def book(number: int, *, language: str) -> Any:
+            return html.li(read_together(self.read, number) or "gone")
+
+        @public_part(topics=lambda: ("shelf",))
+        def shelf(*, language: str) -> Any:
+            return html.ol(*(shown(book(number, language=language)) for number in self.numbers))
+
+        self.book, self.ref = book, shelf(language="en")
+
+    def read(self, numbers: tuple[int, ...]) -> dict[int, str]:
+        self.reads.append(numbers)
+        if 13 in numbers:
+            raise RuntimeError("no such book")
+        return {number: self.books[number] for number in numbers if number in self.books}
+
+    def shown(self, screen: Screen) -> list[str]:
+        """The texts of the books that the browser has, in the list's order."""
+        _, model = screen.held[self.ref.key]
+        keys = [child["attributes"]["part"] for child in model["children"]]
+        return [screen.held[key][1]["children"][0] for key in keys]
+
+
+@pytest.fixture
+def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    monkeypatch.setattr("components.rendering.parts.REGISTERED", dict(REGISTERED))
+    return Shelf()
+
+
+async def test_a_list_and_its_rows_are_two_reads(parts: LiveParts, shelf: Shelf) -> None:
+    screen = Screen()
+    await parts.watch(shelf.ref, screen, {})
+    assert (shelf.reads, shelf.shown(screen)) == ([(1, 2, 3)], ["book 1", "book 2", "book 3"])
+
+
+async def test_what_changes_at_once_is_read_at_once_and_one_row_alone(parts: LiveParts, shelf: Shelf) -> None:
+    screen = Screen()
+    await parts.watch(shelf.ref, screen, {})
+    shelf.reads.clear()
+    shelf.books = {1: "first", 2: "second"}
+    parts.bus.notify_listeners("books")
+    await settled(parts)
+    assert [sorted(read) for read in shelf.reads] == [[1, 2, 3]]
+    assert shelf.shown(screen) == ["first", "second", "gone"]
+    shelf.books[3] = "third"
+    parts.bus.notify_listeners("book.3")
+    await settled(parts)
+    assert (shelf.reads[1:], shelf.shown(screen)) == ([(3,)], ["first", "second", "third"])
+
+
+async def test_a_row_that_cannot_be_read_fails_alone(
+    parts: LiveParts, shelf: Shelf, caplog: pytest.LogCaptureFixture
+) -> None:
+    screen = Screen()
+    await parts.watch(shelf.ref, screen, {})
+    shelf.numbers = [4, 13, 5]
+    parts.bus.notify_listeners("shelf")
+    await settled(parts)
+    assert {screen.held[shelf.book(number, language="en").key][1]["children"][0] for number in (4, 5)} == {
+        "book 4",
+        "book 5",
+    }
+    assert "parts could not be read together" in caplog.text
