@@ -11,7 +11,7 @@ from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
-from components.ui.controls.posted_answer import posted_answer
+from components.ui.controls.posted_answer import posted_answer, without_answer
 from components.ui.frames.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -81,4 +81,4 @@ def _posted(page: Page) -> Markup:
     posted = use_page_connection().posted
     if posted is None or f"answer={posted['id']}" not in page.address:
         return None  # this is another page by now
-    return posted_answer(posted, page.language)
+    return posted_answer(posted, without_answer(page.address), page.language)

@@ -101,7 +101,7 @@ class Screen:
     def fills(self) -> dict[str, Any]:
         """What fills this viewer's slots."""
         found = [node["attributes"]["fills"] for node in walk(self.model) if node["tagName"] == "page-slots"]
-        return found[0] if found else {}
+        return {name: fill for fills in found for name, fill in fills.items()}
 
     @property
     def text(self) -> str:

@@ -1,9 +1,13 @@
-"""A page for somebody whose post was refused: the form as it was sent, and what is wrong beside its field."""
+"""A page for somebody whose post was refused or asked about: its form as it was sent, what is wrong beside its field.
+
+What is asked names the thing, in the words of the button that was pressed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from components.rendering.slots import SLOT, Fill, fill
+from components.ui.controls.posted_answer import LOOK, question
 
 ERROR = "posted-error"  # the id of what is wrong
 CONTROLS = ("input", "select", "textarea")
@@ -23,7 +27,10 @@ def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any]
     refill = _Refill(posted)
     for part in parts:
         refill.page(part)
-    return refill.fill_slots(refill.page(model))
+    made = refill.fill_slots(refill.page(model))
+    if posted["answer"].get("ask"):
+        made = _asked(made, posted["answer"]["text"], question(posted, refill.asking))
+    return made
 
 
 class _Refill:
@@ -34,6 +41,7 @@ class _Refill:
         typed = posted["values"] | ({"seen": answer["seen"]} if "seen" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
+        self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
         """The page around the form."""
@@ -41,7 +49,10 @@ class _Refill:
             return node
         own = node.get("attributes") or {}
         if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
+            self.asking = own
             return self.within(node)[0] if node["tagName"] == "form" else node
+        if own.get("data-command") == self.command and _about(own.get("data-argument", "")) == _about(self.argument):
+            self.asking = self.asking or own  # the rest of the argument has moved on, such as a moment
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
 
@@ -85,6 +96,21 @@ class _Refill:
         described = f"{own.get('aria-describedby', '')} {ERROR}".strip()
         wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
         return node | {"attributes": own | wrong}, True
+
+
+def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> Any:
+    """The same with these words instead of those of the answer above the page."""
+    if isinstance(node, str):
+        return words if is_posted and node == before else node
+    is_posted = is_posted or (node.get("attributes") or {}).get("class") == LOOK
+    children = node.get("children")
+    made = [_asked(child, before, words, is_posted=is_posted) for child in children or ()]
+    return node | {"children": made} if children else node
+
+
+def _about(argument: str) -> str:
+    """The first word of an argument, such as a verdict or an id."""
+    return argument.partition(":")[0]
 
 
 def _given(kind: str, own: Node, values: Sequence[str]) -> Node:

@@ -55,6 +55,11 @@ def visually_hidden(words: str) -> VdomDict:
     return html.span({"class": "visually-hidden"}, words)
 
 
+def go_on_here() -> VdomDict:
+    """Return where a browser without scripts goes on when it shows the page, instead of at its beginning."""
+    return html.noscript(html.span({"tabIndex": -1, "autoFocus": True}))
+
+
 def tabs(name: str, choices: Sequence[tuple[str, str]], current: str) -> VdomDict:
     """Return tabs that are links: each (address, words), the one at the address `current` marked."""
     return html.nav(

@@ -6,7 +6,7 @@ sent back with GET to the page that shows it: what was typed comes along when th
 
 import json
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from apps.core.commands.registry import REGISTERED, Frame, refused
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
-from components.ui.controls.posted_answer import COMMAND, SURE
+from components.ui.controls.posted_answer import COMMAND, SURE, without_answer
 from project.http.language import request_language
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run
 from project.process.web_process import process
@@ -90,11 +90,7 @@ def _key(of_page: str, sent: list[Any]) -> str:
 def _path(request: HttpRequest) -> str:
     """The page of ours that this was sent from, without an answer that it showed; home when there is none."""
     path = request.POST.get(FROM, "")
-    if not is_own_path(path):
-        return "/"
-    place, _, query = path.partition("?")
-    others = urlencode([pair for pair in parse_qsl(query) if pair[0] != "answer"])
-    return place + (f"?{others}" if others else "")
+    return without_answer(path) if is_own_path(path) else "/"
 
 
 def _with_answer(path: str, answer_id: str) -> str:

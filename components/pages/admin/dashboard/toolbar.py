@@ -57,16 +57,17 @@ def _count(queue: Queue, t: Texts) -> str:
 def _selected(t: Texts) -> list[Markup]:
     """Return the buttons that decide about what is ticked."""
     own = {"type": "submit", "name": "decision", "data-busy": t("Processing...")}
+    selected = html.span({"class": "visually-hidden visually-hidden--scripted"}, t(" selected"))
     return [
         html.button(
             {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
             t("Approve"),
-            visually_hidden(t(" selected")),
+            selected,
         ),
         html.button(
             {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own},
             t("Reject"),
-            visually_hidden(t(" selected")),
+            selected,
         ),
     ]
 

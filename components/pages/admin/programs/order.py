@@ -4,7 +4,7 @@ from apps.competition.selectors import EntryRow, ProgramRow
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.pages.admin.programs.query import Where
-from components.ui.blocks import link
+from components.ui.blocks import go_on_here, link
 from components.ui.controls.commands import command_button
 
 
@@ -16,7 +16,9 @@ def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
     return html.div(
         {"class": "slot__panel"},
         html.div(
-            {"class": "slot__panel-head"}, html.h3({"id": "order-heading"}, heading), link(where.opened(), t("Close"))
+            {"class": "slot__panel-head"},
+            html.h3({"id": "order-heading"}, go_on_here(), heading),
+            link(where.opened(), t("Close")),
         ),
         html.ol({"class": "moves", "aria-labelledby": "order-heading"}, *entries),
     )
