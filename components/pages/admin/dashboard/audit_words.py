@@ -33,6 +33,8 @@ ACTIONS = {
     "ratings.undo": "Decision about ratings taken back",
     "ratings.delete": "Rating deleted",
     "comment.delete": "Comment deleted",
+    "community_post.delete": "Community post deleted",
+    "post_comment.delete": "Comment on a post deleted",
     "default_avatars.set": "Default avatars updated",
     "admin.grant": "Administrator appointed",
     "admin.revoke": "Administrator dismissed",
@@ -61,6 +63,8 @@ SUBJECTS = {
     "live": "Live",
     "ratings": "Ratings",
     "comment": "Comments",
+    "community_post": "Community posts",
+    "post_comment": "Comments on posts",
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }
