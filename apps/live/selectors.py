@@ -66,19 +66,19 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
 
 
 def comment_range(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` up to below `below_id` that the newest do not show. One query."""
+    """Return the comments from `from_id` up to below `below_id` that are not among the newest. One query."""
     newest = _of(session_id).order_by("-id").values("id")[:COMMENTS_SHOWN]
     found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 
 def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` on that have left the newest COMMENTS_SHOWN, the newest first. One query."""
+    """Return the comments from `from_id` on that are no longer among the newest, the newest first. One query."""
     found = _of(session_id).filter(id__gte=from_id).order_by("-id")
     return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[COMMENTS_SHOWN:])
 
 
-# The statement's time is one value for the planner, so the index finds where the window begins.
+# statement_timestamp() is constant for the planner, so that the index is used.
 REACTIONS = """
 SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)s
 UNION ALL
@@ -106,7 +106,7 @@ def audience_of(*, session_id: int) -> tuple[int, int]:
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
-    """Return all that a person said and showed, ready for JSON. Two queries."""
+    """Return a person's comments and reactions, ready for JSON. Two queries."""
     comments = SessionComment.objects.filter(user_id=user_id).order_by("id")
     reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
     return {

@@ -135,7 +135,7 @@ def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t:
         token=get_token(request),
         values=_values(form) if form else {},
         errors=_errors(form, t) if form else {},
-        said=tuple(FormMessage(t(str(each)), each.level < ERROR) for each in get_messages(request))
+        messages=tuple(FormMessage(t(str(each)), each.level < ERROR) for each in get_messages(request))
         if spec.says
         else (),
         hidden={"next": onward} if onward else {},

@@ -82,7 +82,7 @@ def _asked(sql: str) -> Any:
 
 
 def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
-    """Return the place of a rating in the midst of its list."""
+    """Return the cursor of a rating in the middle of its list."""
     table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
     which = "approved" if moment == "created_at" else "NOT approved"
     at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
@@ -105,8 +105,8 @@ def _comment(back: int) -> int:
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
-EACH_APPEARANCE = "the newest of each place of a session, or of a participant, which the competition bounds"
-FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
+EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
+FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
 NEWEST_PASSED = "those before the newest are found by passing over the newest"
 RATED_ONCE = "a person rates every performance and piece once"
@@ -177,7 +177,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda who=who: community.reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
         for who in (LISTENER, OTHER_LISTENER)
     ],
-    "competition.admin.live.live_desk": [Read(competition.live_desk)],
+    "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
@@ -314,7 +314,7 @@ HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
     *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
-    *("competition.admin.sessions.session_values", "competition.public.participants.named"),
+    *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("news.admin.post_fields", "ratings.decisions.decided_since"),

@@ -1,4 +1,4 @@
-"""Sessions: when they are, and who plays in which order."""
+"""Commands of sessions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,14 +20,14 @@ NUMBER_MOST = 999  # in an order of playing
 
 @command()
 def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Plan a new session."""
+    """Create a session."""
     services.session_create(actor=actor, **_session(given), participant_ids=_participants(given) or ())
     return Answer(t("Session created successfully"), go=LIST)
 
 
 @command()
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write the session in the argument anew; where no field of the order came along, the order stays."""
+    """Save the session in the argument; where no field of the order came along, the order stays."""
     saved = services.session_update(
         actor=actor,
         session_id=given.id(),
@@ -36,7 +36,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         seen=given.text("seen", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
-    return Answer(t("Session updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this session?")

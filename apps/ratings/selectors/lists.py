@@ -95,7 +95,7 @@ def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] 
     """Return ratings of whole performances. One query."""
     found = _newest(PerformanceRating.objects.filter(which), newest, limit, appearances)
     rows = found.select_related(*_JOINED).only(*_COLUMNS, "comment", "quick_rating")
-    return [_shown(RatingKind.PERFORMANCE, row, comment=row.comment, quick_rating=row.quick_rating) for row in rows]
+    return [_result(RatingKind.PERFORMANCE, row, comment=row.comment, quick_rating=row.quick_rating) for row in rows]
 
 
 def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
@@ -103,7 +103,7 @@ def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None
     found = _newest(PieceRating.objects.filter(which), newest, limit, appearances)
     pieces = (f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
     rows = found.select_related(*_JOINED, "piece").only(*_COLUMNS, *pieces)
-    return [_shown(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
+    return [_result(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
 
 
 def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequence[int] | None) -> "QuerySet[Row]":
@@ -120,7 +120,7 @@ def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequen
     return found.model._default_manager.filter(pk__in=ids[0].union(*ids[1:], all=True)).order_by(newest, "-id")[:limit]  # noqa: SLF001
 
 
-def _shown(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
+def _result(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
     """Return a stored rating, everything joined, as it is shown; `own` is what its kind alone has."""
     appearance = row.session_participant
     return RatingShown(

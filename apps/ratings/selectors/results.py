@@ -9,7 +9,7 @@ from apps.ratings.enums import RatingKind
 
 @dataclass(frozen=True, slots=True)
 class RatingShown:
-    """A rating with who gave it, to whom and for what; `piece` is None, and the words are there, for a performance."""
+    """A rating with its author and its subject; `piece` is None, and `comment` set, for a whole performance."""
 
     kind: RatingKind
     id: int

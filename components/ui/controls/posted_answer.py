@@ -1,4 +1,4 @@
-"""What a command answered to somebody without scripts: said above the page, asked again where it wants to be sure."""
+"""The answer of a command without scripts, shown above the page, with a form that confirms or undoes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,9 +22,9 @@ def posted_answer(data: Mapping[str, Any], back: str, language: str) -> VdomDict
     the page without the answer.
     """
     answer = data["answer"]
-    said = message(answer["text"], good=answer["ok"]) if answer["text"] else None
+    sentence = message(answer["text"], good=answer["ok"]) if answer["text"] else None
     follows = _again(data, back, language) if answer.get("ask") else _undo(answer.get("undo"), language)
-    return html.div({"key": "posted-answer", "class": LOOK}, html.div({"class": "stack"}, said, follows))
+    return html.div({"key": "posted-answer", "class": LOOK}, html.div({"class": "stack"}, sentence, follows))
 
 
 def without_answer(address: str) -> str:

@@ -11,7 +11,7 @@ from reactpy.types import Connection, Location
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
 from components.markup import component, use_state
-from components.pages.public.session.selected_video import WHOLE, selected_video
+from components.pages.public.session.selected_video import SESSION_VIDEO, selected_video
 from components.pages.public.session.video import stage_video
 from components.rendering.layout import PageLayout, connected
 from tests.components.conftest import evening_with
@@ -99,7 +99,7 @@ async def test_watch_loads_the_video_and_then_only_seeks():
         assert f"/{OWN}?" in screen.source
         assert (screen.player["second"], screen.player["turn"]) == (90, 1)
         source = screen.source
-        await screen.press(WHOLE)
+        await screen.press(SESSION_VIDEO)
         await screen.until(lambda seen: seen.player["turn"] == 2)
         assert (screen.player["second"], screen.source) == (0, source)
 
@@ -131,7 +131,7 @@ async def test_nonsense_changes_nothing():
 
 async def test_another_address_of_the_page_is_followed():
     evening = await in_thread(recording)()
-    asked = [await in_thread(selected_video)(session_id=evening.session.id, wish=wish) for wish in evening.lines]
+    asked = [await in_thread(selected_video)(session_id=evening.session.id, watch=watch) for watch in evening.lines]
     async with watching(evening.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
         assert screen.player["turn"] == 0  # it was loaded at its second: nothing to seek

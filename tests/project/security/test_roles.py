@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.core.threads import in_thread
@@ -31,6 +30,7 @@ from tests.factories import (
     PostReactionFactory,
     viewer_of,
 )
+from tests.mails import mails_settle
 from tests.project.security.trying import Offers, changed, events_of, foreign, ids, rows, try_commands, try_events
 from tests.screen import open_page
 from tests.serving import serving, session_cookie

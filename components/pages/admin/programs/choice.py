@@ -1,4 +1,4 @@
-"""What there is to choose for a group: the category's pieces, searched by name; a click takes one."""
+"""The panel of pieces for a slot, searched by name; a click chooses one."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
 
 
 def _search(where: Where, t: Texts) -> VdomDict:
-    kept = [
+    hidden_fields = [
         html.input({"type": "hidden", "key": name, "name": name, "value": text}) for name, text in where.fields.items()
     ]
     name: dict[str, Any] = {
@@ -44,7 +44,7 @@ def _search(where: Where, t: Texts) -> VdomDict:
     }
     return html.form(
         {"class": "slot__search", "method": "get", "action": PATH, "data-navigate": ""},
-        *kept,
+        *hidden_fields,
         field(t("Search"), "find", value=where.find, **name),
         html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
     )

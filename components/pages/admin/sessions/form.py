@@ -21,7 +21,7 @@ APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")
 
 @dataclass(frozen=True, slots=True)
 class SessionFormData:
-    """What the form begins with: a session, or None for a new one, and what there is to choose from."""
+    """The session, None for a new one, and the stages and participants to choose from."""
 
     session: SessionEdit | None
     stages: tuple[StageOption, ...]
