@@ -24,26 +24,26 @@ def site() -> Markup:
     viewer = connection.viewer
     page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
-    sequence, set_sequence = use_state(0)  # of the browser's requests, the last one that was answered
+    number, set_number = use_state(0)  # of the browser's requests, the last one that was answered
 
     async def on_navigate(request: dict[str, Any]) -> None:
         match request:
             case {"path": str(path)}:
-                part_versions = request.get("held")
+                part_versions = request.get("versions")
             case _:
                 return  # our client never sends this
         target = await connection.navigate(path, part_versions if isinstance(part_versions, dict) else {})
         if isinstance(target, Redirect):
             set_leave(target.to)
         else:
-            set_sequence(asked if isinstance(asked := request.get("turn"), int) else 0)
+            set_number(asked if isinstance(asked := request.get("number"), int) else 0)
             set_page(target)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
         connection.on_page(set_page)
 
-    heading = {"path": page.address, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
+    heading = {"path": page.address, "title": full_title(page), "number": number, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),

@@ -30,7 +30,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     t, now = texts(language), reactions_now(session_id=session_id)
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
-        attributes["data-again"] = str(OLD_AFTER)
+        attributes["data-refresh-after"] = str(OLD_AFTER)
     buttons = (_button(session_id, kind, now.lately[kind], t) for kind in Reaction)
     return html.div(
         attributes,

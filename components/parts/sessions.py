@@ -36,7 +36,7 @@ def session_cards(when: str, *, language: str) -> VdomDict:
 def _failure(t: Texts) -> VdomDict:
     """Return the error; its cause is in the log, and the read is repeated."""
     words = t("Error loading sessions: {message}").format(message=t("Please try again in a moment."))
-    return html.div({"data-again": "5"}, message(words, good=False))
+    return html.div({"data-refresh-after": "5"}, message(words, good=False))
 
 
 def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:

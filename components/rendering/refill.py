@@ -17,7 +17,7 @@ GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sent
 Node = dict[str, Any]
 
 
-def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
+def form_refill(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
     """Return the page's model with what was refused in its form again; `parts` are the models of its shared parts.
 
     Controls that are slots are filled; in a part, which is everybody's, no others are.
@@ -86,10 +86,10 @@ class _Refill:
         name, kind = own.get("name", ""), own.get("type", "")
         if not name or kind in UNTYPED:
             return node, False
-        given = _given(kind, own, self.values.get(name, ()))
+        given = _control_values(kind, own, self.values.get(name, ()))
         if SLOT in own and (given or name == self.field):
             self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
-        own = own | {_spelled(each, own): value for each, value in given.items()}
+        own = own | {_attribute_name(each, own): value for each, value in given.items()}
         if name != self.field:
             return node | {"attributes": own}, False
         self.field = ""  # of several, such as those of one choice, the first
@@ -113,7 +113,7 @@ def _about(argument: str) -> str:
     return argument.partition(":")[0]
 
 
-def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
+def _control_values(kind: str, own: Node, values: Sequence[str]) -> Node:
     if kind in TICKED:
         return {"checked": own.get("value", "on") in values}
     if own.get("multiple"):
@@ -121,7 +121,7 @@ def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
     return {"value": values[0]} if values else {}
 
 
-def _spelled(name: str, own: Node) -> str:
+def _attribute_name(name: str, own: Node) -> str:
     """What a control is given is its default: it belongs to the browser from then on."""
     return name if name in own else f"default{name.capitalize()}"
 

@@ -31,7 +31,7 @@ def command_form(name: str, argument: str | int = "", *, draft: str = "", long: 
     What is typed is stored in the browser as `draft` until it is answered. `long` is the page's token (`use_token`);
     with it texts too long for a frame are posted before the command.
     """
-    more = {"data-draft": draft, "data-long": long}
+    more = {"data-draft": draft, "data-long-text-token": long}
     return posted_form(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
 
 

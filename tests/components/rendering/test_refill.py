@@ -6,7 +6,7 @@ import pytest
 
 from components.markup import html
 from components.rendering.page_slots import fills_in
-from components.rendering.refill import refilled
+from components.rendering.refill import form_refill
 from components.rendering.serializer import static_model, to_html
 from components.rendering.slots import slot
 from components.rendering.tree import frozen
@@ -25,7 +25,7 @@ def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: An
         "values": values,
         "answer": {"ok": False, "text": "No.", **answer},
     }
-    made = refilled(model, posted)
+    made = form_refill(model, posted)
     fills = fills_in(made)
     return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
 
@@ -92,6 +92,6 @@ def test_what_is_asked_names_the_thing_as_its_button_does(argument: str, values:
     posted = {"command": "decide", "argument": argument, "values": values, "answer": answer}
     button = html.button(asking, "Sure?")
     tree = html.div(posted_answer(posted, "/admin?q=a", "en"), html.main(button))
-    seen = PlainPage(None, to_html(refilled(static_model(frozen(tree)), posted), {}))  # type: ignore[arg-type]
+    seen = PlainPage(None, to_html(form_refill(static_model(frozen(tree)), posted), {}))  # type: ignore[arg-type]
     assert seen.text == f"{words} YesCancel Sure?"
     assert seen.one(href="/admin?q=a")

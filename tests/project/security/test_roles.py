@@ -156,7 +156,7 @@ def test_no_address_changes_what_is_anothers(people, role):
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one do as much at once as one likes: here it is about what, not how often."""
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_DESK", ENDLESS)
+    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
     monkeypatch.setattr("project.process.web_process.process.connection_limits.commands", Buckets(ENDLESS))
 
 

@@ -17,7 +17,7 @@ from apps.accounts.services import profile_update
 from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
-from components.hooks.still_connection import StillConnection
+from components.hooks.page_view_connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
@@ -87,7 +87,7 @@ def squeezed(text: str) -> str:
 def html_of(address, viewer) -> str:
     """The whole document as this viewer gets it."""
     page, parts = loaded(address, viewer)
-    connection = HookConnection({"type": "http"}, StillConnection(page, viewer))
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
     return Document(page, asyncio.run(first_model(site(), connection))).html(list(parts.values())).decode()
 
 

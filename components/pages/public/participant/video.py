@@ -56,7 +56,7 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
         _player(session_appearance, playing.frame, name, language)
         if playing.frame
         else _poster(session_appearance, language),
-        PLAYER({"frame": name, "second": playing.second, "turn": playing.starts}),
+        PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts}),
     )
 
 

@@ -40,7 +40,7 @@ def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: s
 
     return html.div(
         html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
-        PLAYER({"frame": STAGE_VIDEO, "second": selected.second if selected else 0, "turn": starts}),
+        PLAYER({"frame": STAGE_VIDEO, "second": selected.second if selected else 0, "seeks": starts}),
         page_events({"watch": on_watch}),
     )
 
