@@ -4,7 +4,8 @@ A topic names what changed (`session.1`), never the data. After any doubt about 
 connection) every listener is told to reload. The connection is autocommit and does nothing but listen and notify
 itself: a silent network is noticed because that notification does not come back.
 
-This is the one module that knows the transport: another one stands in by offering `publish_topics` and `Bus`.
+This is the one module that knows the transport: another one stands in by offering `publish_topics` and `Bus`, and
+replaces one trigger (`apps/community/migrations/0002_reports.py`).
 """
 
 import asyncio

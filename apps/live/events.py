@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CommentsChanged:
-    """Somebody said something about these sessions, or what was said is gone."""
+    """Somebody said something about these sessions, or what was said is gone, hidden or restored."""
 
     session_ids: tuple[int, ...]
 

@@ -16,10 +16,10 @@ def remove(**whose: Any) -> None:
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
-        publish(RatingsChanged(*_concerned(ratings), public=public, waiting=waiting))
+        publish(RatingsChanged(*concerned(ratings), public=public, waiting=waiting))
     withdrawn = _deleted(AdvanceRecommendation, whose)
     if withdrawn:
-        publish(RecommendationsChanged(*_concerned(withdrawn)))
+        publish(RecommendationsChanged(*concerned(withdrawn)))
 
 
 def _deleted(model: type[Row], whose: dict[str, Any]) -> list[Any]:
@@ -30,7 +30,7 @@ def _deleted(model: type[Row], whose: dict[str, Any]) -> list[Any]:
     return rows
 
 
-def _concerned(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def concerned(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Return whose rows these were, of which performances, of which participants; each once."""
     users = {row.user_id for row in rows}
     appearances = {row.session_participant_id for row in rows}
