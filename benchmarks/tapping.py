@@ -7,7 +7,7 @@ from typing import ClassVar
 from benchmarks.peers import HELLO, RawGroup, RawHub
 from components.parts.reactions import EVERY
 
-_SHAPE = {"class": "reactions", "id": "reactions", "data-again": "5"}
+_SHAPE = {"class": "reactions", "id": "reactions", "data-refresh-after": "5"}
 
 
 def picture(total: int) -> str:

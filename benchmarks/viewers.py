@@ -130,8 +130,8 @@ class Bench:
         page = f"/sessions/{self.order.session}"
         with urllib.request.urlopen(f"http://127.0.0.1:{self.order.port}{page}") as response:
             html = response.read().decode()
-        held = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)
-        query = {"protocol": "1", "path": page, "qs": "", "held": ",".join("~".join(pair) for pair in held)}
+        versions = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)
+        query = {"protocol": "2", "path": page, "query": "", "versions": ",".join("~".join(pair) for pair in versions)}
         return "/live/?" + urlencode(query)
 
     def look(self, viewer: Viewer) -> None:

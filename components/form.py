@@ -1,4 +1,4 @@
-"""What a screen may know of a form that a browser posts."""
+"""Plain forms as screens show them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,17 +10,17 @@ class FormMessage:
     """A message that is shown once."""
 
     text: str
-    good: bool = True
+    is_good: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as a screen shows it: made by Django's way from what was posted, never by the browser."""
+    """A form as a screen shows it, made on the server from Django's form."""
 
     action: str = ""  # the address that it is posted to; the page's own when empty
     token: str = ""  # against forged posts
     values: Mapping[str, str] = field(default_factory=dict)  # what was typed, by field; never a password
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by field; "" holds those of the whole form
-    said: tuple[FormMessage, ...] = ()
+    messages: tuple[FormMessage, ...] = ()
     hidden: Mapping[str, str] = field(default_factory=dict)  # such as next
     extra: Mapping[str, Any] = field(default_factory=dict)  # what one screen needs besides

@@ -1,4 +1,4 @@
-"""The one door to ReactPy: components import markup and hooks from here, with signatures that mypy can check."""
+"""ReactPy's markup and hooks for components, with signatures that mypy can check."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -41,15 +41,15 @@ class _Keyed(Protocol[Arguments]):
 
 
 def component(function: Callable[Arguments, Markup]) -> _Keyed[Arguments]:
-    """Make a component of `function`; its arguments stay checked (ReactPy's own decorator hides them)."""
+    """Return a component of `function` with its typed arguments, which ReactPy's own decorator hides."""
     return cast("_Keyed[Arguments]", _component(cast("Any", function)))
 
 
 def still(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDict]:
-    """Make `function`'s markup once for each set of arguments, for everybody who shows it.
+    """Return `function` with its markup cached by its (hashable) arguments, for everybody.
 
-    For what has neither handlers nor hooks and follows from its (hashable) arguments alone: a layout holds such a tree
-    as one node, whatever its size, and a part that is made anew takes it as it is. Raises NotPublic for a handler.
+    For markup without handlers and hooks that depends on the arguments alone. A layout keeps such a tree as one node,
+    and a part that is rendered again reuses it. Raises NotPublic for a handler.
     """
 
     @lru_cache(maxsize=STILLS)
@@ -60,13 +60,13 @@ def still(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDi
 
 
 def key(name: str, made: Component) -> Component:
-    """`made` with a key, so that it keeps its state and its place among its siblings; keys are strings."""
+    """Return `made` with a key (a string), so that it keeps its state when its siblings change."""
     made.key = name
     return made
 
 
 def web_module(file: str, export: str) -> Callable[..., VdomDict]:
-    """The element `export` of a JavaScript module of ours (`modules/video-player.js`), loaded in the browser."""
+    """Return the element `export` of a JavaScript module of ours, such as `modules/video-player.js`."""
 
     def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
         source = {"source": staticfiles_storage.url(f"build/{file}"), "sourceType": "URL", "fallback": None}

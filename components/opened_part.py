@@ -11,9 +11,9 @@ from components.rendering.slots import fill
 
 @component
 def opened_part(ref: Ref) -> Markup:
-    """A part that the page's `load` did not list, followed for as long as this stands there.
+    """A part that the page's `load` did not list, kept current while this is mounted.
 
-    Its content comes by itself. What an address opens is listed by `load` and `shown`, so that the first HTML has it.
+    A part that an address opens is listed by `load` and `shown` instead, so that the first HTML contains it.
     """
     _use_part(ref)
     return shown(ref)

@@ -1,4 +1,4 @@
-"""What a page is: the frozen result of its `load`, complete before anything is rendered."""
+"""Pages: the frozen results of `load`, complete before anything is rendered."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Query = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """Where a plain page's browser goes by itself (the header Refresh), after how many seconds."""
+    """Where the browser goes from a plain page by itself (the header Refresh), after how many seconds."""
 
     to: str
     seconds: int
@@ -24,7 +24,7 @@ class Onward:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as one viewer may see it: head, data, the shared parts that stand on it."""
+    """One page for one viewer: head, data and shared parts."""
 
     title: str = field(default="", kw_only=True)  # the table's name for it when empty
     description: str
@@ -33,7 +33,7 @@ class Page:
     parts: tuple[Ref, ...] = ()
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
     own: Own | None = None  # what fills the slots of a viewer who is signed in
-    fills: Fills = field(default_factory=dict)  # what it returned; a page that is kept for everybody has none
+    fills: Fills = field(default_factory=dict)  # what `own` returned; empty on a cached page
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty

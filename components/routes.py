@@ -1,4 +1,4 @@
-"""The one table of pages: address, load function, who may see it, where links to it stand and what they say."""
+"""The table of pages: path, load function, access, and links."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -52,7 +52,7 @@ Load = Callable[[Viewer, Params, Query, str], Page]
 Screen = Callable[[Form, Viewer, str], Page]
 Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
-FACTORS = "/profile/two-factor"  # where an administrator gets what is asked of administrators
+FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
 
 
@@ -65,7 +65,7 @@ class Access(Enum):
 
 
 class Menu(Enum):
-    """Where links to pages stand; in each of them in the table's order."""
+    """The menus that link to pages, in the table's order."""
 
     MAIN = "beside the site's name"
     SIGN_IN = "at its end, for strangers"
@@ -76,11 +76,11 @@ class Menu(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One line of the table: all that the site knows of a page before it is loaded.
+    """One page of the table.
 
-    A public page's `load` never learns who looks: its result is shared. A plain page is HTML only, without a socket.
-    `name` is what links call it, and its title unless its load gives another. Search engines are shown the public pages
-    that are not plain, with the `ids` that exist where the pattern has one. `development`: with DEBUG only.
+    A public page's `load` gets no viewer, since its result is shared. A plain page is HTML only, without a socket.
+    `name` is the words of links, and the title unless `load` gives another. Search engines see the public pages that
+    are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only.
     """
 
     pattern: str
@@ -98,13 +98,13 @@ class Route:
         return self.access is Access.PUBLIC and not self.plain and not self.development
 
     def match(self, path: str) -> Params | None:
-        """The parameters in `path`, or None when this is another page's."""
-        found = _compiled(self.pattern).fullmatch(path)
+        """Return the parameters in `path`, or None when it does not match."""
+        found = _regex(self.pattern).fullmatch(path)
         return found.groupdict() if found else None
 
 
-def _unfilled(screen: Screen) -> Load:
-    """The load of a screen: as it is before anything was typed (project/http/account_pages.py shows it filled in)."""
+def _empty_form(screen: Screen) -> Load:
+    """Return a `load` that shows a screen with an empty form (project/http/account_pages.py shows posted ones)."""
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
         return screen(Form(), viewer, language)
@@ -129,10 +129,10 @@ def _public() -> tuple[Route, ...]:
 
 
 def _forms() -> tuple[Route, ...]:
-    """Pages of forms; project/urls.py has the views that answer them."""
+    """Return the pages of forms; project/urls.py has the views for their posts."""
 
     def plain(path: str, screen: Screen, access: Access = Access.PUBLIC, **more: Any) -> Route:
-        return Route(path, _unfilled(screen), access, plain=True, **more)
+        return Route(path, _empty_form(screen), access, plain=True, **more)
 
     return (
         plain("/login", login.screen, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
@@ -200,13 +200,13 @@ def closed_paths() -> list[str]:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _regex(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace("{id}", ID))
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an address leads: a page's route with its parameters; `address` is path and query as the bar shows them."""
+    """The page at an address: its route with parameters; `address` is path and query as the address bar shows them."""
 
     route: Route
     params: Params
@@ -215,7 +215,7 @@ class Target:
     path: str
 
     def load(self, viewer: Viewer, language: str) -> Page:
-        """The page as `viewer` may see it."""
+        """Return the page for `viewer`."""
         known = STRANGER if self.route.access is Access.PUBLIC else viewer
         page, name = self.route.load(known, self.params, self.query, language), self.route.name
         title = page.title or (name(texts(language)) if name else "")
@@ -225,7 +225,7 @@ class Target:
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
-    """Return where `address` (path and query) leads this viewer; unknown ones lead home, closed ones to the sign-in."""
+    """Return the page at `address` (path and query) for this viewer, or a redirect: home or to the sign-in."""
     asked, _, query = address[:ADDRESS_LENGTH].partition("?")
     path = "/" + asked.strip("/")
     shown = path + (f"?{query}" if query else "")
@@ -244,13 +244,13 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
 
 
 def is_search(address: str) -> bool:
-    """Whether this address asks for what a text finds: `q` is what every page calls it."""
+    """Whether this address has a search: every page's field for it is `q`."""
     _, _, query = address[:ADDRESS_LENGTH].partition("?")
     return "q" in query and bool(_fields(query).get("q", "").strip())
 
 
 def home_target() -> Target:
-    """The home page, which is for everybody."""
+    """Return the home page."""
     home = find("/", STRANGER)
     if isinstance(home, Redirect):
         raise TypeError("the table has no page for everybody at /")
@@ -258,7 +258,7 @@ def home_target() -> Target:
 
 
 def _fields(query: str) -> Query:
-    """The query's fields as they can be stored; none when they are more than any page has."""
+    """Return the query's fields as PostgreSQL can store them; none when they are more than FIELDS_LIMIT."""
     try:
         pairs = parse_qsl(query, max_num_fields=FIELDS_LIMIT)
     except ValueError:
@@ -267,6 +267,6 @@ def _fields(query: str) -> Query:
 
 
 def address(path: str, **query: str) -> str:
-    """Return `path` with the query's fields that hold something."""
-    kept = {name: value for name, value in query.items() if value}
-    return quote(path) + (f"?{urlencode(kept)}" if kept else "")
+    """Return `path` with the query's non-empty fields."""
+    fields = {name: value for name, value in query.items() if value}
+    return quote(path) + (f"?{urlencode(fields)}" if fields else "")

@@ -1,4 +1,4 @@
-"""The one root that browsers may mount: the frame around every page, and where a navigation arrives."""
+"""The root component: the frame around every page, and navigation."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
-from components.ui.controls.posted_answer import posted_answer
+from components.ui.controls.posted_answer import posted_answer, without_answer
 from components.ui.frames.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -19,31 +19,31 @@ PAGE_NAVIGATION = Vdom("page-navigation")
 
 @component
 def site() -> Markup:
-    """The page that the view or the socket loaded, and every page after it."""
+    """The page that was loaded first, and every page after it."""
     connection = use_page_connection()
     viewer = connection.viewer
     page, set_page = use_state(connection.page)
     leave, set_leave = use_state("")
-    sequence, set_sequence = use_state(0)  # of the browser's requests: the last one that is answered here
+    number, set_number = use_state(0)  # of the browser's requests, the last one that was answered
 
     async def on_navigate(request: dict[str, Any]) -> None:
         match request:
             case {"path": str(path)}:
-                held = request.get("held")
+                part_versions = request.get("versions")
             case _:
-                return  # no client of ours asks like this
-        arrived = await connection.navigate(path, held if isinstance(held, dict) else {})
-        if isinstance(arrived, Redirect):
-            set_leave(arrived.to)
+                return  # our client never sends this
+        target = await connection.navigate(path, part_versions if isinstance(part_versions, dict) else {})
+        if isinstance(target, Redirect):
+            set_leave(target.to)
         else:
-            set_sequence(asked if isinstance(asked := request.get("turn"), int) else 0)
-            set_page(arrived)
+            set_number(asked if isinstance(asked := request.get("number"), int) else 0)
+            set_page(target)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
         connection.on_page(set_page)
 
-    heading = {"path": page.address, "title": full_title(page), "turn": sequence, "onNavigate": on_navigate}
+    heading = {"path": page.address, "title": full_title(page), "number": number, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),
@@ -54,7 +54,7 @@ def site() -> Markup:
             is_signed_in=viewer.is_signed_in,
             language=page.language,
         ),
-        _posted(page),
+        _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
         _slots(page, viewer),
@@ -62,7 +62,7 @@ def site() -> Markup:
 
 
 def _slots(page: Page, viewer: Viewer) -> Markup:
-    """What fills the page's slots for somebody who is signed in; a component only where something can change it."""
+    """Return what fills the page's slots for somebody who is signed in; a component only where topics change it."""
     if page.own is None or not viewer.is_signed_in:
         return None
     if not page.own.topics:
@@ -77,8 +77,8 @@ def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Marku
     return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
 
 
-def _posted(page: Page) -> Markup:
+def _posted_answer(page: Page) -> Markup:
     posted = use_page_connection().posted
     if posted is None or f"answer={posted['id']}" not in page.address:
         return None  # this is another page by now
-    return posted_answer(posted, page.language)
+    return posted_answer(posted, without_answer(page.address), page.language)

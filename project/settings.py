@@ -113,7 +113,7 @@ CSRF_COOKIE_NAME = f"{PREFIX}csrf"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 
-CSRF_FAILURE_VIEW = "project.http.account_pages.forged"
+CSRF_FAILURE_VIEW = "project.http.account_pages.csrf_failure"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
 RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"

@@ -12,7 +12,7 @@ other_patterns = [
     path("favicon.ico", endpoints.favicon),
     path("sign-out", endpoints.sign_out),
     path("error-log", browser_errors.report),
-    path("held", long_texts.hold),
+    path("long-text", long_texts.long_text_store),
     path("do/<str:name>", post.do),
 ]
 urlpatterns: list[URLPattern] = [

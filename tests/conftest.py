@@ -114,7 +114,9 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
 def attempts_forgotten() -> Iterator[None]:
     """Forget what a test counted, and let it end its mails: both outlive its transaction."""
     yield
-    if (mails := sys.modules.get("apps.accounts.mail.outbox")) is not None:
-        mails.mails_settle()
+    if "apps.accounts.mail.outbox" in sys.modules:
+        from tests.mails import mails_settle
+
+        mails_settle()
     if own_connections_used():
         attempts_clear()

@@ -97,7 +97,7 @@ class ParticipantFactory(DjangoModelFactory):
 
 
 class AppearanceFactory(DjangoModelFactory):
-    """A participant's place in a session."""
+    """A participant's appearance in a session."""
 
     class Meta:
         model = SessionParticipant
@@ -123,7 +123,7 @@ class PieceFactory(DjangoModelFactory):
 
 
 class ProgramEntryFactory(DjangoModelFactory):
-    """A piece in a place's program."""
+    """A piece in an appearance's program."""
 
     class Meta:
         model = ProgramEntry
@@ -190,7 +190,7 @@ class PerformanceRatingFactory(DjangoModelFactory):
 
 
 class AdvanceRecommendationFactory(DjangoModelFactory):
-    """A wish that somebody advances."""
+    """A recommendation that a participant advances."""
 
     class Meta:
         model = AdvanceRecommendation

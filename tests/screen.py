@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from apps.core.threads import in_thread
-from components.rendering.slots import SLOT, fill_of, filled
+from components.rendering.slots import SLOT, fill_of, slot_fill
 from components.rendering.tree import patch
 from project.http.handshake import SOCKET
 from project.http.headers import public_origin
@@ -86,7 +86,7 @@ class Screen:
         self.parts: dict[str, tuple[str, Node]] = {}
         self.frames: list[dict[str, Any]] = []  # all that came over the present socket
         self.closed: int | None = None
-        self.turns = 0
+        self.requests = 0
         self.changed = asyncio.Event()
         self.wire: Wire
         self._incoming: asyncio.Queue[dict[str, Any]]
@@ -94,14 +94,14 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places and this viewer's slots filled."""
+        """The page's model with the shared parts in their places and this viewer's slots slot_fill."""
         return self._whole(self.model)
 
     @property
     def fills(self) -> dict[str, Any]:
         """What fills this viewer's slots."""
         found = [node["attributes"]["fills"] for node in walk(self.model) if node["tagName"] == "page-slots"]
-        return found[0] if found else {}
+        return {name: fill for fills in found for name, fill in fills.items()}
 
     @property
     def text(self) -> str:
@@ -165,13 +165,13 @@ class Screen:
 
     async def go(self, path: str) -> None:
         """Go to an address of the site, in place if the page can, and arrive."""
-        self.turns += 1
-        request = {"path": path, "held": self._versions(), "turn": self.turns}
+        self.requests += 1
+        request = {"path": path, "versions": self._versions(), "number": self.requests}
         self._event(dict(handlers_of(self._navigation))["onNavigate"], request)
 
         def answered() -> bool:
             attributes = self._navigation["attributes"]
-            return attributes.get("turn") == self.turns or bool(attributes.get("leave"))
+            return attributes.get("number") == self.requests or bool(attributes.get("leave"))
 
         await self._until(answered, f"{path} was not answered")
         if leave := self._navigation["attributes"].get("leave"):
@@ -214,8 +214,8 @@ class Screen:
 
     async def _connect(self, path: str, headers: list[tuple[bytes, bytes]], **more: str) -> None:
         place, _, query = path.partition("?")
-        held = ",".join(f"{key}~{version}" for key, version in self._versions().items())
-        asked = urlencode({"path": place, "qs": f"?{query}" if query else "", "held": held, **more})
+        versions = ",".join(f"{key}~{version}" for key, version in self._versions().items())
+        asked = urlencode({"path": place, "query": f"?{query}" if query else "", "versions": versions, **more})
         self.frames, self.closed, self._incoming = [], None, asyncio.Queue()
         self.wire = Wire(self._received, self._closed)
         scope = {
@@ -243,16 +243,16 @@ class Screen:
 
     def _part(self, message: dict[str, Any]) -> None:
         key, version = message["key"], message["to"]
-        held, model = self.parts.get(key, ("", None))
-        if held == version:
+        version_here, model = self.parts.get(key, ("", None))
+        if version_here == version:
             return
         if "model" in message:
             model = message["model"]
-        elif held == message["from"]:
+        elif version_here == message["from"]:
             for operation in message["operations"]:
                 model = patch(model, operation)
         else:
-            self.send(json.dumps({"type": "part-want", "key": key}))
+            self.send(json.dumps({"type": "part-request", "key": key}))
             return
         self.parts[key] = (version, model)
 
@@ -287,7 +287,7 @@ class Screen:
             key = node["attributes"]["part"]
             return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
         if name := node.get("attributes", {}).get(SLOT):
-            node = filled(node, fill_of(self.fills, name))
+            node = slot_fill(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}
 
     def _named(self, tag: str, label: str) -> Node | None:

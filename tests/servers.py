@@ -118,7 +118,12 @@ class Socket:
         if cookie:
             lines["Cookie"] = cookie
         query = urlencode(
-            {"path": path.partition("?")[0], "qs": path[path.find("?") :] if "?" in path else "", "held": "", **more}
+            {
+                "path": path.partition("?")[0],
+                "query": path[path.find("?") :] if "?" in path else "",
+                "versions": "",
+                **more,
+            }
         )
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self.writer.write(f"GET {endpoint}?{query} HTTP/1.1\r\n{head}\r\n".encode())

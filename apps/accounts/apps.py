@@ -9,7 +9,7 @@ class AccountsConfig(AppConfig):
     name = "apps.accounts"
 
     def ready(self) -> None:
-        """Say what becomes of a person's rows when the account is deleted, and what is noted of signing in."""
+        """Register the tables with personal rows, and the receivers that write the security log."""
         from apps.accounts.data_rights.own_tables import own_tables_register  # noqa: PLC0415
         from apps.accounts.sign_in import log  # noqa: F401, PLC0415 - models exist only now
 

@@ -25,7 +25,7 @@ from apps.core.limits import RateLimit
 from apps.core.observability.client_addresses import factor
 from apps.core.rate_limits import Attempt, Use, account_subject
 
-# A process whose clock is wrong forgives nobody and locks nobody out by what allauth counts by itself.
+# allauth's own counts use the database's clock, so that a process whose clock is wrong locks nobody out.
 cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)
 
 
@@ -35,7 +35,7 @@ def folded_address(email: str) -> str:
 
 
 def _use(limit: RateLimit, subject: str, times: int = 1) -> Use:
-    """A limit on an address or a client, of which only a digest is stored."""
+    """Return the use of a limit by an address or a client, of which only a digest is stored."""
     return Use(limit, salted_hmac("parterre.limits", subject, algorithm="sha256").hexdigest()[:32], times)
 
 
@@ -53,7 +53,7 @@ def _sign_in(email: str, client: str, browser: str) -> list[Use]:
 
 
 def sign_in_attempt(*, email: str, client: str, browser: str) -> Attempt:
-    """Count a sign-in; `browser` names one that got in there before. Raises TooMany."""
+    """Count a sign-in; `browser` names one that has signed in to this address before. Raises TooMany."""
     return Attempt().take(_sign_in(email, client, browser))
 
 
@@ -69,26 +69,26 @@ def sign_up_attempt(*, client: str) -> None:
 
 
 def reset_attempt(*, email: str, client: str) -> None:
-    """Count a wish for a reset link, whether or not the address is known. Raises TooMany."""
+    """Count a request for a reset link, whether or not the address is known. Raises TooMany."""
     Attempt().take([*(_use(limit, folded_address(email)) for limit in RESET_ADDRESS), _client(RESET_CLIENT, client)])
 
 
 def sign_in_link_attempt(*, email: str, client: str) -> None:
-    """Count a wish for a link that signs in, whether or not the address is known. Raises TooMany."""
+    """Count a request for a link that signs in, whether or not the address is known. Raises TooMany."""
     address = (_use(limit, folded_address(email)) for limit in SIGN_IN_LINK_ADDRESS)
     Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
 
 
 def verify_attempt(*, client: str) -> None:
-    """Count a wish for another link that confirms an address. Raises TooMany."""
+    """Count a request for another link that confirms an address. Raises TooMany."""
     Attempt().take([_client(VERIFY_CLIENT, client)])
 
 
 def google_attempt(*, client: str) -> None:
-    """Count a way to Google that is begun: it leaves a row behind. Raises TooMany."""
+    """Count a sign-in with Google that is begun: it stores a row. Raises TooMany."""
     Attempt().take([_client(GOOGLE_CLIENT, client)])
 
 
 def account_attempt(limit: RateLimit, *, account_id: int) -> None:
-    """Count what an account tries. Raises TooMany."""
+    """Count an attempt of an account. Raises TooMany."""
     Attempt().take([Use(limit, account_subject(account_id))])

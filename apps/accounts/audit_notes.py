@@ -17,10 +17,10 @@ def change_note(
     after: Mapping[str, Any] | None = None,
     **details: Any,
 ) -> None:
-    """Note in the audit what `actor` does; the word before the dot of `action` says what with ("session.update").
+    """Note in the audit what `actor` does; `action` is a kind of thing and a verb ("session.update").
 
-    `name` is the thing's, where what changed does not say it. Raises TransactionManagementError outside the transaction
-    that does it.
+    `name` is the thing's name, where the changes do not contain it. Raises TransactionManagementError outside a
+    transaction.
     """
     subject = action.partition(".")[0]
     noted = {**changed_details(before, after), **({"name": name} if name else {}), **details}

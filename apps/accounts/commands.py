@@ -1,4 +1,4 @@
-"""What administrators do about accounts' pictures."""
+"""The commands of accounts: default pictures."""
 
 from apps.accounts import services
 from apps.accounts.actors import Viewer
@@ -12,7 +12,7 @@ AVATARS = "/admin?tab=avatars"
 
 @command()
 def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Choose the pictures of those who have none."""
+    """Choose the default pictures."""
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
     saved = services.default_avatars_set(actor=actor, seen=given.text("seen", ADDRESS_LENGTH), **pictures)
-    return Answer(t(saved.row), go=AVATARS, kept=saved.kept)
+    return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)

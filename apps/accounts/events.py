@@ -1,9 +1,9 @@
 """What happens to accounts, and the topics that tell of it.
 
-- `account.<id>`: its sessions, its rights, its password or its profile are others; open windows of it are looked at
-  again, and its own pages are loaded again.
-- `profiles`: somebody's username or picture is another; named by every part that shows people of the audience.
-- `default_avatars`: those without a picture look different; every shared part is read again.
+- `account.<id>`: its sessions, rights, password or profile changed; its open windows are checked, and its own pages
+  loaded again.
+- `profiles`: somebody's username or picture changed; every part that shows people of the audience follows it.
+- `default_avatars`: the default pictures changed; every shared part follows it.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AccountChanged:
-    """An account's sessions, rights or password are others than before."""
+    """An account's sessions, rights or password changed."""
 
     account_id: int
 
@@ -23,19 +23,19 @@ class AccountChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProfileChanged:
-    """What others see of an account is something else, or the account is gone."""
+    """An account's public profile changed, or the account is gone."""
 
     account_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The account's own topic, and that of everything that shows people."""
+        """The account's own topic, and that of all that shows people."""
         return (f"account.{self.account_id}", "profiles")
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultAvatarsChanged:
-    """Other pictures stand for those who have none."""
+    """The default pictures changed."""
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How often somebody may try: every number of sign-in, sign-up and mails, in one place.
+"""Every number of sign-in, sign-up and mails, in one place.
 
 Clients in VENUE_ADDRESSES (a hall is one address) get ten times what a client gets; what counts against an account's
 address stays as it is.
@@ -8,10 +8,10 @@ import os
 
 from apps.core.limits import DAY, HOUR, MINUTE, RateLimit
 
-# Failures to sign in. Against one address alone they would let anybody lock out anybody.
+# Failures to sign in. A limit on the address alone would let anybody lock out its owner.
 SIGN_IN_HERE = RateLimit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
-SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never got in there
-SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that did
+SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never signed in to it
+SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that has
 SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 10, MINUTE), RateLimit("sign-in-client-hour", 100, HOUR))
 
 # Sign-ups, and mails that anybody can have sent to any address.
@@ -20,12 +20,12 @@ RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-addr
 RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
 SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))
 SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", 20, HOUR)
-GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # ways to Google that are begun
+GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # sign-ins that are begun
 VERIFY_CLIENT = RateLimit("verify-client", 20, HOUR)
 
 # Of an account.
-PROFILE = RateLimit("profile", 30, HOUR)  # every change of a name is read again by whoever shows it
-CONFIRMATION = RateLimit("confirmation", 5, 5 * MINUTE)  # of one's password
+PROFILE = RateLimit("profile", 30, HOUR)  # each change makes every part that shows the name read it again
+CONFIRMATION = RateLimit("confirmation", 5, 5 * MINUTE)  # by one's password
 FIRST_FACTOR_MAILS = RateLimit("first-factor", 3, HOUR)
 EXPORTS = RateLimit(
     "export", 3, DAY, refusal="You can download your data three times a day. Please try again tomorrow."

@@ -16,8 +16,8 @@ _HAS_FACTOR = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__
 def is_administrator(actor: Actor) -> bool:
     """Whether `actor` is an active administrator now, or the operator of this machine.
 
-    Where the setting asks for a second factor, the account has to have one, and the session in which `actor` acts has
-    to have proved it: what the account's owner proved elsewhere is worth nothing here.
+    Where the setting asks for a second factor, the account must have one, and the session in which `actor` acts must
+    have proved it; a proof in another session does not count.
     """
     if isinstance(actor, Operator):
         return True
@@ -33,12 +33,12 @@ def is_administrator(actor: Actor) -> bool:
 
 
 def needs_factor(user: User) -> bool:
-    """Whether an account that was just read may do less than it is there for without a second factor."""
+    """Whether this account, just read, is an administrator's who must have a second factor."""
     return user.is_admin and bool(settings.MFA_REQUIRED_FOR_ADMINISTRATORS)
 
 
 def may_run_the_site(user: User, session: str) -> bool:
-    """Whether an account that was just read is an administrator's who may act as one in the session of this handle."""
+    """Whether this account, just read, may act as an administrator in the session of this handle."""
     if not needs_factor(user):
         return user.is_admin
     return is_administrator(Viewer(user.pk, session=session))

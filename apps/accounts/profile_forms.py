@@ -36,7 +36,7 @@ Answer = Callable[[HttpRequest, Viewer], HttpResponse]
 
 
 def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of posts of whoever is signed in; others are sent to the door and told why."""
+    """Return a view that takes posts of the signed-in; others are sent to sign in, with a message."""
 
     def view(request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
@@ -58,17 +58,17 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     return SeeOther(f"/login?{urlencode({'next': PATH})}")
 
 
-def back(viewer: Viewer, form: str, *, said: str = "", good: bool = True, **data: Any) -> str:
-    """The address of the profile that shows what this form answered."""
-    kept = {**data, "said": [[said, good]] if said else []}
-    answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=kept)
-    # a browser that is sent to a fragment leaves the focus there and not in the first field that is wrong
+def back(viewer: Viewer, form: str, *, message: str = "", is_good: bool = True, **data: Any) -> str:
+    """Store a form's answer and return the address of the profile that shows it."""
+    answer = {**data, "messages": [[message, is_good]] if message else []}
+    answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=answer)
+    # with errors no fragment: it would take the focus from the first wrong field
     fragment = "" if data.get("errors") else f"#{form}"
     return f"{PATH}?{urlencode({'answer': str(answer_id)})}{fragment}"
 
 
 def confirm(to: str) -> HttpResponse:
-    """Ask who it is, and come back to `to`."""
+    """Redirect to the page that asks for the password once more, and from there to `to`."""
     return SeeOther(f"/reauthenticate?{urlencode({'next': to})}")
 
 
@@ -79,7 +79,7 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     password = request.POST.get("password1", "")
     try:
         account_attempt(PROFILE, account_id=viewer.id or 0)
-        errors = _saved(request, viewer, typed, password)
+        errors = _settings_store(request, viewer, typed, password)
     except PermissionDenied:
         raise
     except (TooMany, Busy) as error:
@@ -88,14 +88,14 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         log.exception("a profile could not be updated")
         errors = {"": ["An error occurred while updating profile"]}
     if errors is None:
-        return confirm(back(viewer, "settings", said="Please type your new password once more.", values=typed))
+        return confirm(back(viewer, "settings", message="Please type your new password once more.", values=typed))
     if errors:
         return SeeOther(back(viewer, "settings", values=typed, errors=errors))
-    return SeeOther(back(viewer, "settings", said="Profile updated successfully"))
+    return SeeOther(back(viewer, "settings", message="Profile updated successfully"))
 
 
-def _saved(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
-    """Store all of it; returns what is wrong, by field, or None when a fresh sign-in has to come first. Raises Busy."""
+def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
+    """Store all of it; returns errors by field, or None when the person has to sign in again first. Raises Busy."""
     again, fresh = request.POST.get("password2", ""), is_fresh(request)
     errors = password_errors(password, again, user=request.user) if password or again else {}
     # before the transaction: hashing takes long
@@ -109,11 +109,11 @@ def _saved(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password
             transaction.set_rollback(True)
             return errors or None
         if encoded:
-            _password_changed(request, viewer, encoded)
+            _password_store(request, viewer, encoded)
     return {}
 
 
-def _password_changed(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
+def _password_store(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
     user = services.password_set(account_id=viewer.id or 0, encoded=encoded, keep=viewer.session)
     update_session_auth_hash(request, user)  # this session stays, under another key
     mail_send(name="password_changed", to=user.email, username=user.username)
@@ -121,36 +121,36 @@ def _password_changed(request: HttpRequest, viewer: Viewer, encoded: str) -> Non
 
 @own
 def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """End one of one's other sessions."""
+    """End another session of the account."""
     try:
         ended = services.session_end_own(actor=viewer, handle=request.POST.get("handle", ""))
     except ValidationError:
         ended = False
     words = "That browser has been signed out." if ended else "That browser was signed out already."
-    return SeeOther(back(viewer, "sessions", said=words))
+    return SeeOther(back(viewer, "sessions", message=words))
 
 
 @own
 def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
     """End all sessions but this one."""
     services.sessions_end_others(actor=viewer)
-    return SeeOther(back(viewer, "sessions", said="You are signed out everywhere else."))
+    return SeeOther(back(viewer, "sessions", message="You are signed out everywhere else."))
 
 
 @own
 def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
-    """Hand out all that is kept about whoever asks, as a file."""
+    """Return all that is stored about the account, as a file."""
     try:
         data = services.account_export(actor=viewer)
     except ValidationError as error:
-        return SeeOther(back(viewer, "data", said=error.messages[0], good=False))
+        return SeeOther(back(viewer, "data", message=error.messages[0], is_good=False))
     headers = {"Content-Disposition": 'attachment; filename="parterre-my-data.json"', "Cache-Control": "no-store"}
     return JsonResponse(data, headers=headers, json_dumps_params={"ensure_ascii": False, "indent": 2})
 
 
 @own
 def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Delete the account of whoever asks and knows its password, or has just signed in where there is none."""
+    """Delete the account, by its password or, where it has none, after a fresh sign-in."""
     if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
         return confirm(f"{PATH}#leaving")
     try:

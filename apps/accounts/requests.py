@@ -1,4 +1,4 @@
-"""What views need of a request: who sent it, and how it is sent on."""
+"""What views need of a request: the viewer, and a redirect after a post."""
 
 from http import HTTPStatus
 
@@ -10,12 +10,12 @@ from apps.accounts.session_store import handle_of
 
 
 class SeeOther(HttpResponseRedirect):
-    """Go there with GET, whatever was posted."""
+    """A redirect that the browser follows with GET."""
 
     status_code = HTTPStatus.SEE_OTHER
 
 
 def viewer_of_request(request: HttpRequest) -> Viewer:
-    """Who posts, in which session."""
+    """Return the viewer who sent a request, with the session."""
     handle = handle_of(request.session) if request.user.is_authenticated else ""
-    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no seat
+    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no session

@@ -1,8 +1,8 @@
 """The session backend (`SESSION_ENGINE`): rows of ours, whose ends PostgreSQL's clock decides.
 
 With Remember me the cookie stays for 30 days and the row ends after 14 idle days; without, the browser forgets the
-cookie when it is closed and the row ends after 24 idle hours. 30 days after the sign-in all ends. What remembers is
-`session.set_expiry`, as Django and allauth use it: 0 or nothing is a browser's session, anything else is remembered.
+cookie when it is closed and the row ends after 24 idle hours. All sessions end 30 days after the sign-in.
+`session.set_expiry` decides, as Django and allauth use it: 0 or nothing is a browser's session, else it is remembered.
 """
 
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ from apps.core.observability.request_context import current_context
 IDLE_REMEMBERED = timedelta(days=14)
 IDLE = timedelta(hours=24)
 LONGEST = timedelta(seconds=settings.SESSION_COOKIE_AGE)  # after the sign-in
-SLIDE = timedelta(minutes=5)  # what is seen again within this time is not written down
-EXPIRY = "_session_expiry"  # where `set_expiry` keeps what it was told
-RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - allauth keeps there whose its records are
-FACTOR = "mfa"  # how allauth's records call a second factor, or the recovery code that stood in for one
+SLIDE = timedelta(minutes=5)  # a session seen again within this time is not written
+EXPIRY = "_session_expiry"  # where `set_expiry` stores its argument
+RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - whose allauth's records are
+FACTOR = "mfa"  # a second factor or recovery code in allauth's records
 
 
 def later(moment: Combinable, by: Any) -> "ExpressionWrapper[Any]":
-    """Return the moment that is `by` after another one, for PostgreSQL to work out."""
+    """Return the moment `by` after another one, as an expression of the database."""
     return ExpressionWrapper(moment + by, output_field=DateTimeField())
 
 
@@ -44,7 +44,7 @@ RESTS = Q(seen_at__lt=later(Now(), Value(-SLIDE)))  # not seen lately, as stored
 
 
 def end_after(rest: Any) -> Least:
-    """Return when a stored session that is seen now ends, if it may rest for so long."""
+    """Return when a stored session that is seen now ends, if it may be idle for `rest`."""
     return Least(later(F("created_at"), Value(LONGEST)), later(Now(), rest))
 
 
@@ -52,7 +52,7 @@ class SessionStore(SessionBase):
     """One browser's session."""
 
     handle: UUID | None = None  # its name on pages, once it was loaded
-    rests = False  # whether it was not seen lately, when it was loaded
+    is_idle = False  # whether it was not seen lately, when it was loaded
 
     @classmethod
     def clear_expired(cls) -> None:
@@ -60,14 +60,14 @@ class SessionStore(SessionBase):
         AuthSession.objects.filter(expire_date__lt=Now()).delete()
 
     def load(self) -> dict[str, Any]:
-        """Return what the session holds; nothing, and no key any more, when it has ended."""
+        """Return the session's data; when it has ended, nothing, and the key is dropped."""
         found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
-        columns = found.annotate(rests=ExpressionWrapper(RESTS, output_field=BooleanField()))
-        row = columns.values_list("data", "handle", "rests").first()
+        columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
+        row = columns.values_list("data", "handle", "is_idle").first()
         if row is None:
             self._session_key = None
             return {}
-        data, self.handle, self.rests = row
+        data, self.handle, self.is_idle = row
         return self.decode(data)
 
     def exists(self, session_key: str) -> bool:
@@ -77,7 +77,7 @@ class SessionStore(SessionBase):
     def create(self) -> None:
         """Store the session under a new key."""
         while True:
-            self._session_key = self._get_new_session_key()  # type: ignore[attr-defined]  # what every backend calls
+            self._session_key = self._get_new_session_key()  # type: ignore[attr-defined]  # as in every backend
             try:
                 self.save(must_create=True)
             except CreateError:
@@ -100,13 +100,13 @@ class SessionStore(SessionBase):
         """Give the session another key, so that its old cookie is worth nothing; the sign-in's 30 days go on."""
         data, old = self._get_session(), self.session_key  # type: ignore[attr-defined]  # as above
         with transaction.atomic():
-            kept = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
+            identity = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
             self.create()
             self._session_cache = data
             self.delete(old or "")
-            if kept is not None:  # the same sign-in, by its old name
-                AuthSession.objects.filter(key=self.session_key).update(**kept)
-                self.handle = kept["handle"]
+            if identity is not None:  # it stays the same sign-in with the same handle
+                AuthSession.objects.filter(key=self.session_key).update(**identity)
+                self.handle = identity["handle"]
 
     def delete(self, session_key: str | None = None) -> None:
         """Forget the row of this key; of this session when none is given."""
@@ -144,15 +144,15 @@ class SessionStore(SessionBase):
 
 
 def handle_of(session: SessionBase | None) -> str:
-    """Return the handle of a session that was loaded or stored, as viewers carry it; an empty text where is none."""
+    """Return the handle of a session that was loaded or stored; empty when there is none."""
     return str(getattr(session, "handle", None) or "")
 
 
 def factor_proved(data: Mapping[str, Any]) -> bool:
-    """Whether what a session holds says that its account proved a second factor in it.
+    """Whether a session's data says that its account proved a second factor in it.
 
-    allauth notes each way in which somebody was authenticated, already before the sign-in is complete; what somebody
-    else began in this browser does not count.
+    allauth records each method of authentication, already before the sign-in is complete; records of another account in
+    the same browser do not count.
     """
     whose, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
     if not whose or whose != data.get(SESSION_KEY) or not isinstance(records, list):

@@ -1,6 +1,6 @@
 """Addresses of accounts: signing in, second factors and the profile's forms.
 
-They are allauth's views or our own at addresses of ours, under the names by which allauth finds them.
+allauth's views and our own, at our addresses, under the names that allauth uses.
 """
 
 from allauth.account.views import account_inactive, email_verification_sent, password_reset_done

@@ -1,8 +1,8 @@
-"""What a browser calls itself, in three words that a person recognises."""
+"""Names of browsers and systems from the header User-Agent."""
 
 import re
 
-# The first that is found: later names stand in the earlier ones' texts too.
+# The first match counts: later names occur in the headers of earlier ones too.
 _BROWSERS = (
     ("Edge", r"\bEdg(?:e|A|iOS)?/"),
     ("Opera", r"\bOPR/|\bOpera\b"),

@@ -12,10 +12,10 @@ from .limits import PASSWORD_SHORTEST, USERNAME_LONGEST, USERNAME_SHORTEST, WORD
 
 USERNAME = rf"^[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}$"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-# What looks alike in usual typefaces (Unicode TR 39, as far as usernames go); the database folds in the same steps.
-ALIKE, INTO = "01i-_", "oll"  # sign by sign; hyphens and underscores fall away
+# Characters that look alike (Unicode TR 39, as far as usernames go); the database folds in the same steps.
+ALIKE, INTO = "01i-_", "oll"  # one by one; hyphens and underscores are dropped
 ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
-# Names that would pass for the site itself, or for an account that is gone.
+# Names that could be taken for the site itself, or for a deleted account.
 _RESERVED = (
     "admin administrator anonymous everybody formermember guest help jury mail moderator nobody parterre postmaster "
     "press root security staff support system webmaster"
@@ -23,7 +23,7 @@ _RESERVED = (
 TAKEN = "This username is already taken."
 RESERVED = "This username is reserved. Please choose another one."
 _SITE_WORDS = ("parterre", "chopin")
-# What whoever guesses passwords of this audience begins with; longer words first, as they are taken away.
+# Words that guesses of this audience's passwords begin with; longer ones first, since they are removed in order.
 _FIELD_WORDS = sorted(
     "accompanist arpeggio ballad ballada ballade barcarolle bechstein boesendorfer cantabile competition composer "
     "concert concerto conservatory contest crescendo etiuda etiudy etude etudes fantasia fantasie fazioli festival "
@@ -39,7 +39,7 @@ _LEET = str.maketrans("013457@$!", "oieastasi")
 
 
 def username_skeleton(username: str) -> str:
-    """Return what two usernames share that look alike: `Adm1n` and `ad-min` have one skeleton."""
+    """Return the same text for usernames that look alike, such as `Adm1n` and `ad-min`."""
     signs = str.maketrans(dict(zip_longest(ALIKE, INTO)))
     skeleton = username.lower().translate(signs)
     for pair, sign in ALIKE_PAIRS:
@@ -51,7 +51,7 @@ RESERVED_SKELETONS = tuple(username_skeleton(name) for name in _RESERVED.split()
 
 
 def validate_username(username: str) -> None:
-    """Raise ValidationError with the first rule that `username` breaks; whether it is taken, the database knows."""
+    """Raise ValidationError with the first rule that `username` breaks; whether it is taken is not checked."""
     if len(username) < USERNAME_SHORTEST:
         raise ValidationError("Username must be at least 3 characters long")
     if len(username) > USERNAME_LONGEST:
@@ -65,7 +65,7 @@ def validate_username(username: str) -> None:
 
 
 class LongEnough:
-    """A password's length, as Django's AUTH_PASSWORD_VALIDATORS ask for it."""
+    """Refuses short passwords."""
 
     def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
         """Raise ValidationError for a password that is too short."""
@@ -78,10 +78,10 @@ class LongEnough:
 
 
 class Uncommon:
-    """None of the commonest passwords (Django's list)."""
+    """Refuses the most common passwords (Django's list)."""
 
     def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
-        """Raise ValidationError for a password that everybody tries first."""
+        """Raise ValidationError for a common password."""
         if password.lower().strip() in _common():
             raise ValidationError(
                 "This password is one of the most common. Please choose another one.", code="password_too_common"
@@ -98,7 +98,7 @@ def _common() -> frozenset[str]:
 
 
 class Impersonal:
-    """Nothing that whoever knows the person or the site would try."""
+    """Refuses passwords with the person's name or address, or a word of the site."""
 
     def validate(self, password: str, user: Any = None) -> None:
         """Raise ValidationError for a password that contains the name, the address or a word of the site."""
@@ -116,10 +116,10 @@ class Impersonal:
 
 
 class Original:
-    """More than words of the field with digits and signs around them."""
+    """Refuses words of the field with only digits and signs around them."""
 
     def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
-        """Raise ValidationError for a password that is hardly more, as `Pianist7` or `n0cturne-op.9`."""
+        """Raise ValidationError for a password such as `Pianist7` or `n0cturne-op.9`."""
         if any(_is_field_words(reading) for reading in (password.lower(), _plain(password))):
             raise ValidationError(
                 "Password must be more than a word of music or of this competition. Please add words of your own.",
@@ -132,7 +132,7 @@ class Original:
 
 
 def _is_field_words(text: str) -> bool:
-    """Whether a word of the field is in the text, and beside such words fewer letters than a word has."""
+    """Whether the text has a word of the field and, besides such words, fewer than WORD_SHORTEST letters."""
     letters = "".join(sign for sign in anyascii(text).lower() if sign.isalpha())
     left = letters
     for word in _FIELD_WORDS:
@@ -141,5 +141,5 @@ def _is_field_words(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return `text` in small letters, with letters for the signs that people write instead of them."""
+    """Return `text` in lower case, with letters for the signs that stand for them, such as 1 for i."""
     return text.lower().translate(_LEET)

@@ -55,14 +55,14 @@ def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     kind, subject_id = ReportKind(given.word(0, ReportKind.values)), given.id(1)
     reason, words = given.choice("reason", ReportReason.values), given.text("words", REASON_LENGTH)
     services.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
-    return Answer(t(services.REPORTED), empty=True)
+    return Answer(t(services.REPORT_ADDED), empty=True)
 
 
 @command()
 def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one reported text as it was seen: "hide:post:17:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _decided(services.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
+    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
 
 
 @command()
@@ -70,21 +70,21 @@ def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the reported texts that are ticked."""
     verdict = given.choice("decision", tuple(ReportVerdict))
     reports = [seen_read(tick) for tick in given.several("report", REPORTS_SHOWN)]
-    return _decided(services.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
+    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")
 def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all reported texts that the argument describes."""
     verdict, (filters, until) = given.word(0, tuple(ReportVerdict)), matching_read(given)
-    return _decided(services.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+    return _answer(services.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
 
 
 @command()
 def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the decision about reports in the argument back."""
-    return Answer(services.report_decision_undo(actor=actor, decision_id=given.id()).said_in(t.language))
+    """Undo the decision about reports in the argument."""
+    return Answer(services.report_decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 
-def _decided(result: services.ReportDecisionResult, t: Texts, **more: Any) -> Answer:
-    return Answer(result.said_in(t.language), undo=("report_decision_undo", result.id), **more)
+def _answer(result: services.ReportDecisionResult, t: Texts, **more: Any) -> Answer:
+    return Answer(result.sentence_in(t.language), undo=("report_decision_undo", result.id), **more)

@@ -17,7 +17,7 @@ REACTION_WISHES = (*PostReaction.values, NO_REACTION)
 
 
 class ReportKind(TextChoices):
-    """What can be reported, one kind for each table; in this order everybody locks (`services/report_texts.py`)."""
+    """What can be reported, one kind for each table; everybody locks in this order (`services/report_texts.py`)."""
 
     POST = "post", "Post"
     POST_COMMENT = "post_comment", "Comment on a post"
@@ -26,7 +26,7 @@ class ReportKind(TextChoices):
 
 
 class ReportReason(TextChoices):
-    """What somebody holds against a text."""
+    """Why somebody reports a text."""
 
     SPAM = "spam", "Spam"
     INSULT = "insult", "Insult"
@@ -35,7 +35,7 @@ class ReportReason(TextChoices):
 
 
 class ReportState(TextChoices):
-    """What became of what was reported."""
+    """The state of a reported text: open until an administrator decides."""
 
     OPEN = "open", "Open"
     HIDDEN = "hidden", "Hidden"
@@ -43,12 +43,12 @@ class ReportState(TextChoices):
 
 
 class ReportVerdict(StrEnum):
-    """What an administrator says to what was reported."""
+    """A decision about a reported text."""
 
     HIDE = "hide"
     DISMISS = "dismiss"
 
     @property
     def state(self) -> ReportState:
-        """What becomes of it."""
+        """The state that it leads to."""
         return ReportState.HIDDEN if self is ReportVerdict.HIDE else ReportState.DISMISSED

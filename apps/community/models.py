@@ -123,7 +123,7 @@ class PostCommentCount(RowCount):
 
 
 class ReportCase(models.Model):
-    """What was reported, whoever did and however many: one for each text, which goes with the text (migration 0002)."""
+    """A text that was reported; deleted with the text by a trigger (migration 0002)."""
 
     kind = models.CharField(max_length=15, choices=ReportKind)
     subject_id = models.BigIntegerField()  # in the table of that kind
@@ -170,7 +170,7 @@ class ReportCaseCount(RowCount):
 
 
 class Report(models.Model):
-    """What one person holds against a text; it goes with the person."""
+    """One person's report of a text; deleted with the account."""
 
     case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, db_index=False, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -195,7 +195,7 @@ class Report(models.Model):
 
 
 class ReportDecision(models.Model):
-    """What an administrator decided in one go; kept for minutes, so that it can be taken back."""
+    """A decision about reports; kept for minutes, for the undo."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     is_hidden = models.BooleanField()  # or dismissed
@@ -210,7 +210,7 @@ class ReportDecision(models.Model):
 
 
 class DecidedCase(models.Model):
-    """One case of a decision: as it was before."""
+    """A case of a decision, as it was before it."""
 
     decision = models.ForeignKey(ReportDecision, on_delete=models.CASCADE, related_name="cases")
     case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What other apps hold of sessions, appearances and pieces, and what becomes of it when those go.
+"""Rows of other apps that depend on sessions, appearances and pieces, and their deletion.
 
 An app that refers to them registers once, in its `AppConfig.ready`; the competition imports none of them.
 """
@@ -15,7 +15,7 @@ from apps.core.edits.confirmation import ConfirmationNeeded
 
 @dataclass(frozen=True, slots=True)
 class Dependents:
-    """What hangs on one place, or session: a sentence, the source of its translation, with the numbers in it."""
+    """The rows that depend on an appearance or session, as a sentence (source of gettext) and its numbers."""
 
     text: str
     numbers: Mapping[str, int]
@@ -26,7 +26,7 @@ class Dependents:
 
 @dataclass(frozen=True, slots=True)
 class DependentRows:
-    """One app's answers: what hangs on these appearances, by appearance; its end; which of these pieces cannot go."""
+    """One app's functions: dependents by appearance id, their deletion, and which pieces are in use."""
 
     appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
     delete: Callable[[Actor, int], object]
@@ -34,14 +34,14 @@ class DependentRows:
 
 
 class HasDependents(ConfirmationNeeded):
-    """Something would go with what others gave for it. A confirmation is missing.
+    """Raised without confirmation when dependents would be deleted too.
 
-    `appearances` says whose appearance, and what; `session` what besides goes with the whole session.
+    `appearances` are names with their dependents; `session` are the dependents of the session itself.
     """
 
     def __init__(self, appearances: tuple[tuple[str, Dependents], ...], session: tuple[Dependents, ...] = ()) -> None:
-        whole = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
-        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + whole)
+        session_errors = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
+        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + session_errors)
         self.appearances = appearances
         self.session = session
 
@@ -51,22 +51,22 @@ _session_apps: list[Callable[[int], Dependents | None]] = []
 
 
 def register(app: DependentRows) -> None:
-    """Ask this app from now on, whenever an appearance or a piece is to go."""
+    """Register an app, to be asked when an appearance or a piece is deleted."""
     _apps.append(app)
 
 
 def session_register(dependents: Callable[[int], Dependents | None]) -> None:
-    """Ask this from now on, whenever a session is to go: what hangs on it, if anything. The database takes it along."""
+    """Register a function that returns a session's dependents or None; the database deletes them with it."""
     _session_apps.append(dependents)
 
 
 def session_dependents(session_id: int) -> tuple[Dependents, ...]:
-    """Return what hangs on this session besides its appearances. As many queries as the apps need."""
+    """Return the session's dependents, without those of its appearances. As many queries as the apps need."""
     return tuple(dependents for answer in _session_apps if (dependents := answer(session_id)) is not None)
 
 
 def appearance_dependents(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
-    """Return what hangs on these appearances, by id, where anything does. As many queries as the apps need."""
+    """Return the dependents of these appearances by id, where there are any. As many queries as the apps need."""
     return {
         appearance_id: dependents
         for app in _apps
@@ -75,7 +75,7 @@ def appearance_dependents(appearance_ids: Sequence[int]) -> Mapping[int, Depende
 
 
 def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) -> None:
-    """Delete what hangs on these appearances, in the transaction that removes them."""
+    """Delete the dependents of these appearances, in the transaction that removes them."""
     for app in _apps:
         for appearance_id in appearance_ids:
             app.delete(actor, appearance_id)

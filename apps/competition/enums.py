@@ -6,7 +6,7 @@ from django.db.models import TextChoices
 
 
 class Category(TextChoices):
-    """The genres of the program; as a slot, what a place in the program asks for (specification, section 9)."""
+    """The categories of pieces; a program slot asks for one of them (specification, section 9)."""
 
     ETIUDA_A = "etiuda_a", "Etiuda Op. 10"
     ETIUDA_B = "etiuda_b", "Etiuda Op. 25"

@@ -1,4 +1,4 @@
-"""What happens in the competition, and whose screens it makes out of date.
+"""Events of the competition, and the topics they notify.
 
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 def _performers(session_ids: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the topics of what happens on stage in these sessions."""
+    """Return the topics of these sessions' performers, appearances and programs."""
     return tuple(f"session.{pk}.performer" for pk in session_ids)
 
 
@@ -21,7 +21,7 @@ def _participants(participant_ids: tuple[int, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LiveChanged:
-    """Sessions went live or ended, and with that their performers left the stage."""
+    """Sessions went live or ended."""
 
     session_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
@@ -35,7 +35,7 @@ class LiveChanged:
 
 @dataclass(frozen=True, slots=True)
 class PerformerChanged:
-    """Somebody came on stage or left it."""
+    """The performer of a session changed."""
 
     session_id: int
     participant_ids: tuple[int, ...]
@@ -62,7 +62,7 @@ class SessionChanged:
 
 @dataclass(frozen=True, slots=True)
 class AppearancesChanged:
-    """Participants got places in a session, lost them or changed their order."""
+    """Appearances in a session were added, removed or reordered."""
 
     session_id: int
     participant_ids: tuple[int, ...]
@@ -76,7 +76,7 @@ class AppearancesChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProgramChanged:
-    """The program of one place changed."""
+    """The program of one appearance changed."""
 
     session_id: int
     participant_id: int
@@ -103,7 +103,7 @@ class ParticipantChanged:
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A piece came into the catalogue or left it."""
+    """A piece was added to the catalogue or deleted."""
 
     @property
     def topics(self) -> tuple[str, ...]:

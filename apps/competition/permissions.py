@@ -1,4 +1,4 @@
-"""Who may do what in the competition; each asks the database, so that lost rights are lost at once."""
+"""Permissions of the competition, read from the database each time."""
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import is_administrator

@@ -1,4 +1,4 @@
-"""What an address of a YouTube video says: which video, and from which second."""
+"""Addresses of YouTube videos: the video's id and the second."""
 
 import re
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -46,7 +46,7 @@ def start_second(url: str) -> int | None:
 
 
 def video_of(text: str) -> str:
-    """Return the id that `text` is, or that the video's address `text` names; empty when nothing is given.
+    """Return the video id in `text`, which is an id or an address; empty when nothing is given.
 
     Raises ValidationError at `youtube_id`.
     """
@@ -76,7 +76,7 @@ def moment_link(text: str) -> tuple[str, int | None]:
 
 
 def _moment(url: str) -> str:
-    """Return what the `t` (or `start`) of `url` says, or nothing."""
+    """Return the value of `t` (or `start`) in `url`, or an empty text."""
     parts = _split(url)
     if parts is None:
         return ""

@@ -1,4 +1,4 @@
-"""The audit: who changed what of the site's running, written in the transaction that changes it."""
+"""The audit: who changed what, written in the transaction of the change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class AuditRecord:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
-    gone: bool = False  # whether what it is about was deleted then or later
+    is_gone: bool = False  # whether what it is about was deleted then or later
 
 
 def audit_record(
@@ -39,10 +39,10 @@ def audit_record(
     subject_id: int | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Note what is being done; raises TransactionManagementError outside the transaction that does it.
+    """Store an entry; raises TransactionManagementError outside a transaction.
 
-    `user_id` is None for somebody at the terminal; `details` hold neither names nor texts of accounts. What the site
-    itself says (an article, a program) stands in `details` before and after, for as long as the entry is somebody's.
+    `user_id` is None for the terminal; `details` contain neither names nor texts of accounts. Content of the site (an
+    article, a program) may stand in `details`, before and after; it is deleted after 90 days with the account's id.
     """
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("what is audited is written in the transaction that does it")
@@ -52,9 +52,9 @@ def audit_record(
 
 
 def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """Return the details of a change: what was before and what is after, of that only what differs.
+    """Return the values that differ, under "before" and "after"; long texts are cut.
 
-    None stands for what was not there or is gone; long texts are cut.
+    `before` is None for a new thing, `after` for a deleted one.
     """
     old, new = dict(before or {}), dict(after or {})
     names = [name for name in {**old, **new} if before is None or after is None or old.get(name) != new.get(name)]
@@ -68,7 +68,7 @@ def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] |
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which entries: by whom, which action, about what, when; what is empty does not narrow."""
+    """Which entries: by whom, which action, about what, when; empty fields do not narrow."""
 
     user_id: int | None = None
     action: str = ""
@@ -99,7 +99,7 @@ def audit_list(
     ended = AuditEntry.objects.filter(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )
-    rows = found.annotate(gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "gone")
+    rows = found.annotate(is_gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "is_gone")
     return tuple(AuditRecord(*row) for row in rows[:limit])
 
 
@@ -110,9 +110,9 @@ def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
 
 
 def audit_prune() -> int:
-    """Take people's numbers, and what was said, out of entries older than 90 days; returns out of how many numbers.
+    """Remove account ids and details from entries older than 90 days; returns from how many.
 
-    A function of the database does it (migration 0006): the role that serves may not change entries itself.
+    A function of the database does it (migration 0006): the serving role may not change entries itself.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT public.audit_prune()")

@@ -1,11 +1,11 @@
 """The live bus over PostgreSQL: topics published inside transactions, one LISTEN connection per process.
 
-A topic names what changed (`session.1`), never the data. After any doubt about what was missed (a lost or silent
-connection) every listener is told to reload. The connection is autocommit and does nothing but listen and notify
-itself: a silent network is noticed because that notification does not come back.
+A topic names what changed (`session.1`), never the data. After a lost or silent connection every listener is told to
+reload, since notifications may be lost. The connection only listens, and notifies itself: when that notification does
+not come back, the network is silent.
 
-This is the one module that knows the transport: another one stands in by offering `publish_topics` and `Bus`, and
-replaces one trigger (`apps/community/migrations/0002_reports.py`).
+Only this module knows the transport; another one would offer `publish_topics` and `Bus`, and replace a trigger
+(`apps/community/migrations/0002_reports.py`).
 """
 
 import asyncio
@@ -48,14 +48,14 @@ def publish_topics(*topics: str) -> None:
 
 
 class Bus:
-    """Hands topics to this process's listeners; listeners must only take a note, never work or wait."""
+    """Calls this process's listeners by topic; a listener must return at once, without work or waiting."""
 
     def __init__(self) -> None:
         self.listeners: dict[str, set[Listener]] = {}
         self.connected = asyncio.Event()
-        self.sequence = 0  # grows with every change heard: who read before may compare after
+        self.sequence = 0  # counts the changes; a reader compares it before and after a read
         self.recent: deque[tuple[int, str]] = deque()
-        self.forgotten = 0  # changes up to this turn are no longer told apart
+        self.forgotten = 0  # the last sequence that is no longer in `recent`
         self.heard = self.connections = 0  # notifications and connections so far
         self.own = f"{CHANNEL}_{uuid4().hex[:12]}"  # heartbeats reach only this process
 
@@ -92,9 +92,9 @@ class Bus:
         return any(topic in wanted for _, topic in newer)
 
     def reload_all(self) -> None:
-        """Tell everybody to read again: nobody knows what was missed."""
+        """Notify all listeners, because changes may have been missed."""
         self.sequence += 1
-        self.forgotten = self.sequence  # whoever compares turns must read again as well
+        self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
         for topic in tuple(self.listeners):
             self.notify_listeners(topic)
 
@@ -121,7 +121,7 @@ class Bus:
             await asyncio.sleep(step * random.uniform(0.5, 1.5))  # noqa: S311 - spread, not secrecy
 
     async def _listen(self, listening: psycopg.AsyncConnection) -> None:
-        """Pass topics on; raises TimeoutError when our own notification does not come back.
+        """Notify listeners of topics; raises TimeoutError when our own notification does not come back.
 
         The generator runs to its timeout: leaving it early (`break`) loses every further notification of the same
         packet (psycopg 3.3.9).
@@ -129,11 +129,11 @@ class Bus:
         while True:
             async with asyncio.timeout(SILENCE):
                 await listening.execute(f"NOTIFY {self.own}".encode())
-            heard = False
+            has_heard = False
             async for note in listening.notifies(timeout=BEAT):
-                heard = True
+                has_heard = True
                 if note.channel != self.own:
                     self.heard += 1
                     self.notify_listeners(note.payload)
-            if not heard:
+            if not has_heard:
                 raise TimeoutError("own notification did not come back")

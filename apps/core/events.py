@@ -6,7 +6,7 @@ from .bus import publish_topics
 
 
 class Event(Protocol):
-    """Something that happened, told as the topics whose screens are now out of date; ids only, never data."""
+    """Something that happened, with the topics to notify; ids only, never data."""
 
     @property
     def topics(self) -> tuple[str, ...]:

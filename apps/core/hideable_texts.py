@@ -1,4 +1,4 @@
-"""What an app says of its texts that can be reported and hidden, in the same words for all of them."""
+"""Results of apps whose texts can be reported and hidden."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class TextState:
-    """Whose a text is, None for a former member, and whether everybody may read it; locked while it is known."""
+    """A locked text: its author, None for a former member, and whether everybody may read it."""
 
     author_id: int | None
     is_public: bool
@@ -14,7 +14,7 @@ class TextState:
 
 @dataclass(frozen=True, slots=True)
 class HideableText:
-    """A text as administrators and its author may always read it."""
+    """A text, hidden or not, for administrators and its author."""
 
     id: int
     author_id: int | None

@@ -14,11 +14,11 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """How often somebody may: `amount` times, each of which is free again after `seconds`.
+    """`amount` uses, each of which is free again after `seconds`, so never more than `amount` within `seconds`.
 
-    So there are never more than `amount` within `seconds`. One by one, only one is free again every `seconds`: so many
-    at once, then a pace. Limits of one name share what was used of them. `refusal` is said to whoever wants more, and
-    may name when: `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
+    With `one_by_one` only one becomes free every `seconds`: `amount` at once, then a steady rate. Limits of the same
+    name share their uses. `refusal` is the sentence at the limit; it may contain `%(seconds)d`, `%(minutes)d` or
+    `%(hours)d`, the time to wait.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What the core stores: errors, for the people who run the site, and the answers to what people did."""
+"""The core's tables: errors, answers of commands, the audit, counters, rate limits."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -11,7 +11,7 @@ from apps.core.observability.error_rows import MESSAGE_LENGTH, TABLE
 from .enums import Severity
 from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 
-NARROWS_AUDIT = ("user_id", "action", "subject")  # each by itself; of two, one is looked up and the other looked at
+NARROWS_AUDIT = ("user_id", "action", "subject")  # each by an index of its own
 
 
 class ErrorLog(models.Model):
@@ -52,10 +52,10 @@ class CommandAnswer(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what to what, for the people who run the site.
+    """Who did what to what.
 
-    Accounts are plain numbers, so that an entry outlives them; after 90 days `audit_prune` takes the numbers away.
-    Details hold neither names nor texts of people.
+    Accounts are plain numbers, so that an entry outlives them; after 90 days `audit_prune` removes the numbers. Details
+    contain neither names nor texts of people.
     """
 
     user_id = models.BigIntegerField(null=True, blank=True)  # who acted; null is the terminal, or long ago
@@ -94,7 +94,7 @@ class Counter(models.Model):
 
 
 class RateLimitUse(models.Model):
-    """What somebody has used of one limit (`apps/core/rate_limits.py`): when each token that was taken comes back.
+    """The uses of one limit by one subject (`apps/core/rate_limits.py`): when each is free again.
 
     Nothing but the key is indexed, so that a further use changes no index.
     """
@@ -103,7 +103,7 @@ class RateLimitUse(models.Model):
     subject = models.CharField(max_length=60)
     name = models.CharField(max_length=60)
     back_at = ArrayField(models.DateTimeField())
-    allowed = models.BooleanField()  # whoever asked last
+    allowed = models.BooleanField()  # whether the last use was
 
     class Meta:
         db_table = "rate_limits"

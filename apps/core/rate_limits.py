@@ -1,8 +1,8 @@
-"""How often somebody may do what is written or tried: one bucket of tokens in PostgreSQL for all of it.
+"""Rate limits in PostgreSQL, as token buckets.
 
-A row of `rate_limits` says when each token that was taken comes back, by the database's clock. What people write takes
-one within the transaction that writes, and gives it back when that is undone (`rate_limit_take`). An attempt, such as
-to sign in, counts whatever becomes of the request (`Attempt`).
+A row of `rate_limits` says when each taken token comes back, by the database's clock. A write takes one within its
+transaction, so a rollback gives it back (`rate_limit_take`). An attempt, such as to sign in, counts whatever happens to
+the request (`Attempt`).
 """
 
 import math
@@ -20,7 +20,7 @@ from apps.core.observability.security_log import security_count
 
 TOO_MANY = "too_many"  # the code of the error
 
-# The row is locked while it is read and written, so that two at the same moment are counted one after the other.
+# One statement reads and writes the row under its lock, so simultaneous uses are counted one after another.
 TAKE = """
 INSERT INTO rate_limits AS used (subject, name, back_at, allowed)
 VALUES (%(subject)s, %(name)s, ARRAY[statement_timestamp() + make_interval(secs => %(seconds)s)], true)
@@ -50,9 +50,9 @@ DELETE FROM rate_limits WHERE coalesce(back_at[cardinality(back_at)], '-infinity
 
 
 class TooMany(ValidationError):
-    """Once more than is allowed; `wait` is in seconds, 0 when nobody knows how long.
+    """The limit is reached; `wait` is in seconds, 0 when unknown.
 
-    `refusal` is said instead of the usual sentence; it may hold `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
+    `refusal` replaces the usual sentence; it may contain `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
     """
 
     def __init__(self, wait: float, refusal: str = "") -> None:
@@ -76,11 +76,11 @@ def wait_params(wait: float) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One limit on one subject: an account (`account_subject`), or a digest that says neither who nor where."""
+    """One limit on one subject: an account (`account_subject`), or a digest of an address or client."""
 
     limit: RateLimit
     subject: str
-    times: int = 1  # as often as others
+    times: int = 1  # multiplies the amount
 
     def take(self, cursor: Any) -> datetime:
         """Take one; returns when it comes back. Raises TooMany."""
@@ -102,17 +102,17 @@ class Use:
         return taken
 
     def give_back(self, back_at: datetime) -> None:
-        """Take one less: the one that would have come back then."""
+        """Give back the token that would come back then."""
         own_connection_run(lambda own: own.execute(GIVE_BACK, [back_at, self.subject, self.limit.name]))
 
     def forget(self) -> None:
-        """Forget all that was taken."""
+        """Give back all tokens."""
         own_connection_run(lambda own: own.execute(FORGET, [self.subject, self.limit.name]))
 
 
 @dataclass(slots=True)
 class Attempt:
-    """What one attempt was counted as, until it turns out to be none."""
+    """The tokens that one attempt took, to be given back if it does not count."""
 
     taken: list[tuple[Use, datetime]] = field(default_factory=list)
 
@@ -121,18 +121,18 @@ class Attempt:
 
         Raises TooMany, and psycopg.Error when nothing can be counted.
         """
-        self.taken += own_connection_run(lambda own: _taken(own, uses))
+        self.taken += own_connection_run(lambda own: _take_all(own, uses))
         return self
 
     def rollback(self) -> None:
-        """Forget the attempt; allauth calls it when the password was right."""
+        """Give the tokens back; allauth calls it when the password was right."""
         while self.taken:
             use, back_at = self.taken.pop()
             use.give_back(back_at)
 
 
-def _taken(own: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
-    """Take one of each, in one transaction; returns what was taken with when it comes back. Raises TooMany."""
+def _take_all(own: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
+    """Take one token of each, in one transaction; returns the uses with when theirs comes back. Raises TooMany."""
     with own.transaction(), own.cursor() as cursor:
         taken = []
         for use in uses:
@@ -150,19 +150,19 @@ def account_subject(account_id: int) -> str:
 
 
 def rate_limit_take(limit: RateLimit, *, account_id: int) -> None:
-    """Take one for an account, within the transaction that writes: undone together. Raises TooMany."""
+    """Take one token for an account, within the transaction that writes. Raises TooMany."""
     with connection.cursor() as cursor:
         Use(limit, account_subject(account_id)).take(cursor)
 
 
 def rate_limits_forget(*, account_id: int) -> None:
-    """Forget what an account that leaves has used."""
+    """Delete the rows of a deleted account."""
     with connection.cursor() as cursor:
         cursor.execute(FORGET_ALL, [account_subject(account_id)])
 
 
 def rate_limits_prune() -> int:
-    """Forget the rows of which nothing is used any more; returns how many."""
+    """Delete the rows without a taken token; returns how many."""
     with connection.cursor() as cursor:
         cursor.execute(PRUNE)
         pruned: int = cursor.rowcount

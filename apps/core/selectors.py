@@ -26,7 +26,7 @@ class LoggedError:
 def error_list(*, severity: str = "", before_id: int | None = None, limit: int = PAGE) -> tuple[LoggedError, ...]:
     """Return errors, the newest first, those before the error `before_id` when it is given. One query.
 
-    They are for administrators and the terminal: whoever shows them asks first who looks.
+    For administrators and the terminal; the caller checks the permission.
     """
     found = ErrorLog.objects.order_by("-id")
     if severity:

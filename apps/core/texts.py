@@ -1,4 +1,4 @@
-"""Every text a person reads, in a language that is handed over and never taken from the surroundings."""
+"""Translations: gettext with an explicit language, never a global one."""
 
 from functools import lru_cache
 

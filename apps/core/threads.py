@@ -1,4 +1,4 @@
-"""Blocking work beside the event loop, each piece in a thread and with a pooled connection of its own."""
+"""Blocking functions in threads beside the event loop, each with a pooled connection."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,10 +14,11 @@ Result = TypeVar("Result")
 async def in_thread(function: Callable[[], Result], executor: Executor | None = None) -> Result:
     """Return what `function` returns, or raise what it raises, from a thread of `executor` or of the loop's own.
 
-    Its database connection goes back to the pool. Work that waits for a thread goes with a caller who is cancelled.
+    Its database connection goes back to the pool. A function that waits for a thread is dropped when its caller is
+    cancelled.
 
-    Not Channels' own: in the traceback of a failure it leaves the future that holds this failure. Such a cycle keeps
-    all that the callers held, a whole viewer, until somebody collects garbage.
+    Channels' own would leave a cycle after a failure (traceback and future refer to each other), which keeps the
+    caller's objects until the garbage collector runs.
     """
 
     def work() -> Result:
@@ -35,10 +36,10 @@ async def in_thread(function: Callable[[], Result], executor: Executor | None = 
 
 
 class ThreadPool:
-    """Threads with connections that are theirs alone: work that waits elsewhere takes none of them.
+    """Threads with a connection pool of their own, so that other work cannot exhaust it.
 
-    Each thread has its connection in Django's place for the default one, from a pool that Django knows by `name`. It
-    gives up a lock that somebody holds for longer than `lock_wait` milliseconds. The first work starts the threads.
+    In each thread Django's default connection comes from the pool `name`; it waits at most `lock_wait` milliseconds for
+    a lock. The threads start with the first call.
     """
 
     def __init__(self, name: str, threads: int, lock_wait: float) -> None:
@@ -51,7 +52,7 @@ class ThreadPool:
 
     @property
     def waiting(self) -> int:
-        """How much work waits for a thread."""
+        """How many functions wait for a thread."""
         return self.executor._work_queue.qsize()  # noqa: SLF001 - it has no other name
 
     def stop(self) -> None:

@@ -1,1 +1,1 @@
-"""A competition that never was, so that a fresh clone has something to show; its texts are the JSON files here."""
+"""The demo: an invented competition for a fresh clone; its texts are the JSON files here."""

@@ -1,6 +1,6 @@
-"""The demo's accounts: one password for all, told to whoever runs this machine and to nobody else.
+"""The demo's accounts, with one password for all, which only the operator can read.
 
-Behind a public address (`DEMO_ACCOUNTS` is off) they have none, and no rights: there they only sign what the demo says.
+At a public address (`DEMO_ACCOUNTS` is off) they have no password and no rights: they are only authors.
 """
 
 import os
@@ -23,12 +23,12 @@ def accounts_load() -> dict[str, int]:
 
 
 def accounts_file() -> Path:
-    """Return where the accounts and their password are noted, in the ignored data folder."""
+    """Return the file with the accounts and their password, in the ignored data folder."""
     return Path(settings.DATA) / "demo-accounts.txt"
 
 
 def accounts_text() -> str:
-    """Return what the file says; nothing when there is none, or where these accounts are not for signing in."""
+    """Return the file's text; empty when there is none, or where nobody may sign in with these accounts."""
     file = accounts_file()
     return file.read_text(encoding="utf-8") if file.exists() and settings.DEMO_ACCOUNTS else ""
 
@@ -40,7 +40,7 @@ def accounts_open() -> tuple[str, ...]:
 
 
 def _password_get() -> str:
-    """Return the password of new accounts: DEMO_PASSWORD, the one noted before, or a new one, noted now."""
+    """Return the password of new accounts: DEMO_PASSWORD, the one in the file, or a new one, which is written to it."""
     chosen = os.environ.get("DEMO_PASSWORD", "")
     file = accounts_file()
     if not chosen and file.exists():
@@ -51,7 +51,7 @@ def _password_get() -> str:
 
 
 def _account_id(text: AccountText) -> int:
-    """Return the id of an account, created unless it is there, with an address that needs no confirming."""
+    """Return the id of an account, created unless it exists, with a confirmed address."""
     found = account_id_get(username=text.username)
     if found is not None:
         address_vouch(account_id=found)
@@ -67,7 +67,7 @@ def _password() -> str:
 
 
 def _note(file: Path, password: str) -> None:
-    """Write the accounts down for the owner of this machine only."""
+    """Write the file, readable for its owner only."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"Password: {password}", *(_account_line(text) for text in account_texts())]
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class DemoConfig(AppConfig):
-    """The invented competition; no other app knows it."""
+    """The invented competition; no other app imports it."""
 
     name = "apps.demo"

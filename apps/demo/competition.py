@@ -1,4 +1,4 @@
-"""Loads the demo through the same services as everybody, once."""
+"""Loads the demo competition, once, by the services."""
 
 from datetime import datetime
 
@@ -41,16 +41,16 @@ def competition_load(*, now: datetime | None = None) -> bool:
 
 
 def _first_to_load() -> bool:
-    """Whether no other process is loading; nobody else can until our transaction ends."""
+    """Lock the loading until the transaction ends; returns False while another process has the lock."""
     with connection.cursor() as cursor:
-        # Some thousands of statements: a slow machine may take longer than any page would be given.
+        # some thousands of statements: on a slow machine they take longer than pages may
         cursor.execute("SET LOCAL transaction_timeout = 0")
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo'))")
         return bool(cursor.fetchone()[0])
 
 
 def _last_featured_first(texts: tuple[ParticipantText, ...]) -> tuple[ParticipantText, ...]:
-    """Return the participants so that the first of the file is created last: featured ones show the newest first."""
+    """Return the participants in reverse order: lists of featured ones begin with the newest."""
     return tuple(reversed(texts))
 
 
@@ -95,7 +95,7 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
 
 
 def _played_count(text: SessionText, session: Session, now: datetime) -> int:
-    """Return how many of a session's participants have played, and so have moments in its recording."""
+    """Return how many of a session's participants have played; only they have moments in the recording."""
     if text.live:
         return text.performing
     return len(text.appearances) if session.starts_at < now else 0

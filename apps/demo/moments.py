@@ -1,4 +1,4 @@
-"""When the demo's sessions happen: relative to today, in the hall's own time."""
+"""Dates and times of the demo, relative to today, in the hall's time zone."""
 
 from datetime import datetime, time, timedelta
 
@@ -37,6 +37,6 @@ def title_of(text: SessionText, begins: datetime) -> str:
 
 def piece_second(order_number: int, piece_number: int) -> int:
     """Return the second of the recording at which a participant's piece begins; both count from one."""
-    # Nobody's silence is as long as anybody else's.
+    # so that pauses differ
     drift = (order_number * 37 + piece_number * 11) % 50
     return FIRST_NOTE + (order_number - 1) * PERFORMANCE + _PIECES[piece_number - 1] + drift

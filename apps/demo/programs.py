@@ -10,7 +10,7 @@ from apps.competition.services import NewEntry
 from apps.demo.moments import piece_second
 
 Pieces = dict[str, dict[str, int]]
-# Now and then somebody uploads one piece by itself: every such entry names a video of its own.
+# Some entries have a video of their own, as when somebody uploads one piece.
 _OWN_VIDEO_EVERY = 9
 _OWN_VIDEO = "YE7VzlLtp-4"
 
@@ -18,7 +18,7 @@ _OWN_VIDEO = "YE7VzlLtp-4"
 def program_load(appearance_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
     """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to an appearance, one for each slot in turn.
 
-    Of the first `played` participants the recording has the moments at which they began each piece.
+    The first `played` participants have moments in the recording.
     """
     works = zip(Category, program.split(", "), strict=True)
     entries = [
@@ -29,7 +29,7 @@ def program_load(appearance_id: int, order_number: int, program: str, pieces: Pi
 
 
 def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:
-    """Return a participant's piece of that number, of the slot's own genre or, since an étude may sing, of another."""
+    """Return the entry of a slot; its piece is of the slot's category, or of another where the work has none of it."""
     count = order_number * len(Category) + number
     own = has_moment and count % _OWN_VIDEO_EVERY == 0
     return NewEntry(
@@ -49,7 +49,7 @@ def pieces_by_work() -> Pieces:
 
 
 def _own_video(number: int) -> str:
-    """Return the address of a video of one piece, with the moment it begins at, in one of the forms people paste."""
+    """Return the address of a moment in a video, in one of two usual forms."""
     second = 10 + number % 40
     short, long = f"https://youtu.be/{_OWN_VIDEO}?t=", f"https://www.youtube.com/watch?v={_OWN_VIDEO}&t=1m"
     return f"{short}{second}" if number % 2 else f"{long}{second}s"

@@ -1,1 +1,1 @@
-"""What the audience says and shows during a session: comments and live reactions."""
+"""Comments and live reactions during a session."""

@@ -1,4 +1,4 @@
-"""What somebody says about a session and takes away again, and how they react without scripts."""
+"""Commands of comments, and of reactions without scripts."""
 
 from apps.accounts.actors import Viewer
 from apps.core.commands.arguments import Arguments
@@ -11,7 +11,7 @@ from apps.live.limits import COMMENT_LENGTH
 
 @command()
 def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Say something about the session in the argument."""
+    """Add a comment on the session in the argument."""
     services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
     return Answer(t(services.ADDED), empty=True)
 
@@ -25,6 +25,6 @@ def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
-    """React once to the session in the argument: "42:heart". The bar counts it, and nothing is said."""
+    """React once to the session in the argument: "42:heart". The answer has no sentence."""
     services.reaction_add(actor=actor, session_id=given.id(), kind=Reaction(given.word(1, Reaction.values)))
     return Answer("")

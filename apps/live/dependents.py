@@ -1,4 +1,4 @@
-"""What this app answers when a session is to go (`apps/competition/dependents.py`)."""
+"""This app's dependents of sessions (`apps/competition/dependents.py`)."""
 
 from apps.competition.dependents import Dependents, session_register
 from apps.live.selectors import audience_of
@@ -7,7 +7,7 @@ WHAT_GOES = "What the audience said and showed would go. Comments: %(comments)d,
 
 
 def dependents_register() -> None:
-    """Have the competition ask before it deletes a session on which somebody commented, or to which one reacted."""
+    """Register comments and reactions as dependents of sessions."""
     session_register(_dependents)
 
 

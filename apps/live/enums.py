@@ -4,7 +4,7 @@ from django.db.models import TextChoices
 
 
 class Reaction(TextChoices):
-    """What a tap says (specification, section 9)."""
+    """The types of reactions (specification, section 9)."""
 
     HEART = "heart", "Heart"
     THUMBS_UP = "thumbsUp", "Thumbs up"

@@ -1,6 +1,6 @@
-"""What the audience does during a session, and whose screens it makes out of date.
+"""Events of comments and reactions, and the topics they notify.
 
-Topics: `session.<id>.comments` what was said about it; `session.<id>.reactions` the counts of reactions.
+Topics: `session.<id>.comments` its comments; `session.<id>.reactions` the counts of reactions.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CommentsChanged:
-    """Somebody said something about these sessions, or what was said is gone, hidden or restored."""
+    """Comments on these sessions were added, deleted, hidden or restored."""
 
     session_ids: tuple[int, ...]
 
@@ -20,7 +20,7 @@ class CommentsChanged:
 
 @dataclass(frozen=True, slots=True)
 class ReactionsChanged:
-    """The audience of these sessions reacted, or took back what it had shown."""
+    """The audience of these sessions reacted."""
 
     session_ids: tuple[int, ...]
 

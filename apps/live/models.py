@@ -13,7 +13,7 @@ from .enums import Reaction
 
 
 class SessionComment(models.Model):
-    """What somebody said about a session; hidden, only the author and administrators see it."""
+    """A comment on a session; a hidden one is seen by its author and administrators only."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -53,7 +53,7 @@ class CommentCount(RowCount):
 
 
 class SessionReaction(models.Model):
-    """One tap. `key` is the browser's for the message that brought it, `number` counts the taps in that message."""
+    """One tap. `key` is the browser's for a message of several taps, `number` counts the taps in it."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -75,7 +75,7 @@ class SessionReaction(models.Model):
 
 
 class ReactionTotal(models.Model):
-    """How often a session was given one type of reaction since it began; it never falls."""
+    """How often a session got one type of reaction since it began; it never falls."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     type = models.CharField(max_length=10, choices=Reaction)

@@ -1,4 +1,4 @@
-"""Who may comment, react and delete; each asks the database, so that lost rights are lost at once."""
+"""Permissions of comments, read from the database each time."""
 
 from apps.accounts.actors import Actor, Operator
 from apps.accounts.permissions import is_administrator

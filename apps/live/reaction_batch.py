@@ -1,7 +1,7 @@
-"""Reactions of this process, collected for a moment and written together.
+"""Reactions of this process, written in batches.
 
-A tap is answered when it is in the database, so nothing that was answered can be lost; when the process stops, what
-still waits is written first. A browser without an answer sends the same message again under the same key.
+A tap is answered when it is stored; when the process stops, what waits is written first. A browser without an answer
+sends the same message again with the same key.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from apps.live.services import Taps, reactions_store
 
-TICK = 1 / 3  # seconds between two writes: three pictures a second, and one answer to whoever taps
+TICK = 1 / 3  # seconds between two writes
 log = logging.getLogger(__name__)
 Waiting = tuple[Taps, "asyncio.Future[str | None]"]
 
@@ -25,7 +25,7 @@ class InThread(Protocol):
 
 
 class Batcher:
-    """What waits for the next write, in the order in which it came."""
+    """Collects messages and writes them every TICK seconds, in their order."""
 
     def __init__(self, in_thread: InThread) -> None:
         self.in_thread = in_thread
@@ -43,9 +43,9 @@ class Batcher:
         stored: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self.waiting.append((taps, stored))
         if self.writing is None:
-            # in nobody's context: it writes what many have sent
+            # in an empty context: it writes what several people have sent
             self.writing = asyncio.get_running_loop().create_task(self._run(), context=Context())
-        return await asyncio.shield(stored)  # who leaves meanwhile does not take the tap along
+        return await asyncio.shield(stored)  # a cancelled caller does not cancel the write
 
     async def stop(self) -> None:
         """Write what waits, without delay, and take nothing more."""
@@ -63,7 +63,7 @@ class Batcher:
             self.writing = None
 
     async def _pause(self) -> None:
-        """Let others join, unless the process ends."""
+        """Wait for more messages, unless the process ends."""
         try:
             async with asyncio.timeout(TICK):
                 await self.stopping.wait()

@@ -69,19 +69,19 @@ def comments_before(*, session_id: int, before_id: int | None = None, limit: int
 
 
 def comment_range(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` up to below `below_id` that the newest do not show. One query."""
+    """Return the comments from `from_id` up to below `below_id` that are not among the newest. One query."""
     newest = _of(session_id).order_by("-id").values("id")[:COMMENTS_SHOWN]
     found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 
 def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return those from the id `from_id` on that have left the newest COMMENTS_SHOWN, the newest first. One query."""
+    """Return the comments from `from_id` on that are no longer among the newest, the newest first. One query."""
     found = _of(session_id).filter(id__gte=from_id).order_by("-id")
     return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[COMMENTS_SHOWN:])
 
 
-# The statement's time is one value for the planner, so the index finds where the window begins.
+# statement_timestamp() is constant for the planner, so that the index is used.
 REACTIONS = """
 SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)s
 UNION ALL
@@ -115,7 +115,7 @@ def comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
 
 
 def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return somebody's comments that are hidden, the newest first. One query."""
+    """Return a person's hidden comments, the newest first. One query."""
     return _texts(SessionComment.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
 
 
@@ -125,7 +125,7 @@ def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
-    """Return all that a person said and showed, ready for JSON. Two queries."""
+    """Return a person's comments and reactions, ready for JSON. Two queries."""
     comments = SessionComment.objects.filter(user_id=user_id).order_by("id")
     reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
     return {

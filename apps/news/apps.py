@@ -9,7 +9,7 @@ class NewsConfig(AppConfig):
     name = "apps.news"
 
     def ready(self) -> None:
-        """Say what becomes of a person's articles when the account is deleted: they stay, by a former member."""
+        """Register export of articles; they stay without an author when the account is deleted."""
         from apps.accounts.data_rights.registry import register  # noqa: PLC0415 - models exist only now
 
         from . import selectors, services  # noqa: PLC0415

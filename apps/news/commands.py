@@ -1,4 +1,4 @@
-"""What administrators do with articles."""
+"""Commands of articles."""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ LIST = "/admin/blog"
 
 @command()
 def post_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write a new article."""
+    """Create an article."""
     services.post_create(actor=actor, **_post(given))
     return Answer(t("Post created successfully"), go=LIST)
 
 
 @command()
 def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write the article in the argument anew."""
+    """Save the article in the argument."""
     seen = given.text("seen", VERSION_LENGTH)
     saved = services.post_update(actor=actor, post_id=given.id(), seen=seen, **_post(given))
-    return Answer(t("Post updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Post updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this post?")

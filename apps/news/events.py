@@ -1,4 +1,4 @@
-"""What happens in the news. Topics: `latest_news` any article, `post.<id>` one article."""
+"""Events of the news. Topics: `latest_news` any article, `post.<id>` one article."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""News as it is stored."""
+"""The table of articles."""
 
 from django.conf import settings
 from django.db import models
@@ -20,7 +20,7 @@ class BlogPost(models.Model):
     image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_published = models.BooleanField(default=False)
     published_at = models.DateTimeField(null=True, blank=True)
-    # nobody any more: a former member
+    # null for a former member
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="blog_posts"
     )

@@ -1,4 +1,4 @@
-"""Who may write the news."""
+"""Permissions of the news."""
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import is_administrator

@@ -34,9 +34,9 @@ def post_create(
     author_id: int | None = None,
     published_at: datetime | None = None,
 ) -> BlogPost:
-    """Create an article, by the actor unless `author_id` says, and return it.
+    """Create an article, by the actor unless `author_id` is given, and return it.
 
-    One that is published says now, unless `published_at` gives an earlier time. Raises PermissionDenied,
+    A published one is dated now, unless `published_at` gives an earlier time. Raises PermissionDenied,
     ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
@@ -59,18 +59,20 @@ def post_update(
     is_published: bool,
     seen: str | None = None,
 ) -> Saved[BlogPost]:
-    """Write an article anew and return it; one that is published is stamped with now (specification, section 4).
+    """Save an article and return it; a published one is dated now (specification, section 4).
 
-    `seen` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, Changed,
+    `seen` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, EditConflict,
     ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
     post = BlogPost.objects.select_for_update(no_key=True).get(pk=post_id)
     before = post_fields(post)
     given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
-    fields, kept = edit_merge(seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS)
+    fields, kept_fields = edit_merge(
+        seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS
+    )
     _write(post, **fields)
-    return Saved(_store(post, actor, "post.update", before), kept)
+    return Saved(_store(post, actor, "post.update", before), kept_fields)
 
 
 @transaction.atomic
@@ -84,7 +86,7 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
 
 
 def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url: str, is_published: bool) -> None:
-    """Put what was typed into the article, stamped with now when it is published."""
+    """Set the article's columns; a published one is dated now."""
     post.title = title.strip()
     post.excerpt = excerpt.strip()
     post.content = content.strip()
@@ -104,7 +106,7 @@ def _store(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | N
 
 @transaction.atomic
 def posts_disown(*, user_id: int) -> int:
-    """Leave an account's articles to a former member; returns how many."""
+    """Remove the author of an account's articles; returns how many."""
     posts = list(BlogPost.objects.select_for_update(no_key=True).filter(author_id=user_id).order_by("pk"))
     BlogPost.objects.filter(pk__in=[post.pk for post in posts]).update(author=None)
     for post in posts:

@@ -1,1 +1,1 @@
-"""What the audience thinks: marks for pieces and performances, and who should advance."""
+"""Ratings of pieces and performances, and recommendations."""

@@ -9,7 +9,7 @@ class RatingsConfig(AppConfig):
     name = "apps.ratings"
 
     def ready(self) -> None:
-        """Say what becomes of ratings when the account is deleted, or the appearance that they are about removed."""
+        """Register export and deletion of personal rows, and dependents of appearances and pieces."""
         from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.ratings.dependents import dependents_register  # noqa: PLC0415
         from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
@@ -19,7 +19,7 @@ class RatingsConfig(AppConfig):
         tables = ("piece_ratings", "performance_ratings", "advance_recommendations")
         columns = (f"{table}.user_id" for table in tables)
         register(*columns, export=account_ratings_export, on_deletion=account_ratings_delete)
-        # the version before this one counts there while a deploy lasts; the next one drops the table
+        # during a deploy the previous version still uses the table; the next one drops it
         register("rating_turns.user_id", export=no_rows, on_deletion=leave_to_database)
         decided = ("rating_decisions", "decided_ratings")  # minutes old at most
         register(*(f"{table}.user_id" for table in decided), export=no_rows, on_deletion=account_decisions_forget)

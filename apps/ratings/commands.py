@@ -1,4 +1,4 @@
-"""What somebody gives a performance, and what moderators decide about it."""
+"""Commands of ratings, recommendations and moderation."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ KINDS = tuple(each.value for each in RatingKind)
 
 @command()
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Rate the appearance in the argument and its pieces; marks at rest are left out."""
+    """Rate the appearance in the argument and its pieces; pieces with mark 0 are left out."""
     return Answer(t(services.ratings_submit(actor=actor, **rating_read(given))))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:
-    """Return what `ratings_submit` takes."""
+    """Return the arguments of `ratings_submit`."""
     marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if _piece_id(name)}
     return {
         "session_participant_id": given.id(),
@@ -43,7 +43,7 @@ def _piece_id(name: str) -> int:
 
 @command(failed=services.RECOMMENDATION_FAILED)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Recommend, or withdraw that: "17:up"."""
+    """Save or withdraw a recommendation: "17:up"."""
     wanted = given.word(1, Advance.values)
     return Answer(t(services.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted)))
 
@@ -59,7 +59,7 @@ def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one rating as it was seen: "approve:piece:12:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
 
 
 @command()
@@ -67,21 +67,21 @@ def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the ratings that are ticked."""
     verdict = given.choice("decision", tuple(Verdict))
     ratings = [seen_read(tick) for tick in given.several("rating", QUEUE_ROWS)]
-    return _decided(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all ratings that the argument describes."""
     verdict, (filters, until) = given.word(0, tuple(Verdict)), matching_read(given)
-    return _decided(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+    return _answer(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
 
 
 @command()
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the decision in the argument back."""
-    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).said_in(t.language))
+    """Undo the decision in the argument."""
+    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 
-def _decided(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
-    return Answer(result.said_in(t.language), undo=("decision_undo", result.id), **more)
+def _answer(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
+    return Answer(result.sentence_in(t.language), undo=("decision_undo", result.id), **more)

@@ -1,4 +1,4 @@
-"""How a decision's arguments are written into buttons and read again: one rating as it was seen, or all that match."""
+"""Writes and reads the arguments of decisions: one rating as it was read, or all that match a filter."""
 
 import re
 from datetime import datetime
@@ -27,7 +27,7 @@ def one_argument(verdict: Verdict, rating: RatingShown) -> str:
 
 
 def matching_argument(verdict: Verdict, filters: QueueFilter) -> str:
-    """Return the argument that decides about all that match: it says itself which, whatever the address says then."""
+    """Return the argument that decides about all that match; it contains the filters."""
     until = moment_number(filters.until) if filters.until else 0
     return f"{verdict.value}:{until}:{urlencode(fields_of(filters))}"
 

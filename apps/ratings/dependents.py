@@ -1,4 +1,4 @@
-"""What this app answers when appearances in sessions, or pieces, are to go (`apps/competition/dependents.py`)."""
+"""This app's dependents of appearances and pieces (`apps/competition/dependents.py`)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d
 
 
 def dependents_register() -> None:
-    """Have the competition ask before it removes what was rated."""
+    """Register ratings as dependents of appearances and pieces."""
     register(
         DependentRows(
             appearances=_appearances, delete=_delete, pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids)

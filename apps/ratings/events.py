@@ -1,4 +1,4 @@
-"""What happens to ratings, and whose screens it makes out of date.
+"""Events of ratings, and the topics they notify.
 
 Topics: `ratings.latest` the newest approved ratings of all; `session_participant.<id>.ratings` and
 `participant.<id>.ratings` the approved ratings of a performance and of all of a participant's, with their figures;

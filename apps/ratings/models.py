@@ -1,4 +1,4 @@
-"""The ratings' tables: one rating for a person and item; what is rated, and who rated, cannot just vanish."""
+"""The ratings' tables: one rating for a person and item; rated appearances and raters cannot be deleted alone."""
 
 from typing import Any
 
@@ -114,7 +114,7 @@ class AdvanceRecommendation(models.Model):
 
 
 def _appearance_counted() -> "models.ForeignKey[Any, Any]":
-    """Return the column of a count's appearance: not checked, for it may stay a moment longer than the appearance."""
+    """Return a count's column of its appearance, without a constraint, since a count may outlive it for a moment."""
     return models.ForeignKey(
         "competition.SessionParticipant",
         on_delete=models.DO_NOTHING,
@@ -186,7 +186,7 @@ class RecommendationCount(RowCount):
 
 
 class Decision(models.Model):
-    """What a moderator decided in one go; kept for minutes, so that it can be taken back."""
+    """One decision of a moderator about one or many ratings; kept for minutes, for its undo."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     approved = models.BooleanField()  # or rejected
@@ -200,7 +200,7 @@ class Decision(models.Model):
 
 
 class DecidedRating(models.Model):
-    """One rating of a decision: as it was when it was decided; all of it when it was rejected, to bring it back."""
+    """One rating of a decision; `row` has all columns of a rejected one, for the undo."""
 
     decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="ratings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")  # whose rating

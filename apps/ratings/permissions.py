@@ -1,4 +1,4 @@
-"""Who decides what everybody sees; each asks the database, so that lost rights are lost at once."""
+"""Permissions of ratings, read from the database each time."""
 
 from apps.accounts.actors import Actor, Viewer
 from apps.accounts.permissions import is_administrator

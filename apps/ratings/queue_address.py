@@ -1,4 +1,4 @@
-"""Which ratings a moderator looks at, as the fields of an address say it."""
+"""The moderation filters as fields of an address."""
 
 from collections.abc import Mapping
 from datetime import datetime

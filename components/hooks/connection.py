@@ -19,7 +19,7 @@ class PageConnection(Protocol):
     token: str  # against forged posts, for plain forms
     posted: Mapping[str, Any] | None  # what a command has answered that came without a script
 
-    async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
+    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
 
     def on_page(self, show: Callable[[Page], None]) -> None:

@@ -16,18 +16,18 @@ def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arg
     same read share it.
     """
     connection = use_page_connection()
-    wanted = tuple(sorted(arguments.items()))
-    question = (topics, wanted)
+    parameters = tuple(sorted(arguments.items()))
+    question = (topics, parameters)
     (read_of, data), set_data = use_state((question, initial))
 
-    @use_effect(dependencies=[topics, wanted])
+    @use_effect(dependencies=[topics, parameters])
     def follow() -> Callable[[], None]:
-        def changed(data: Data) -> None:
+        def show(data: Data) -> None:
             set_data(
                 lambda before: before if before == (question, data) else (question, data)
             )  # the very same renders nothing
 
-        return connection.follow(topics, Read(read, wanted), changed)
+        return connection.follow(topics, Read(read, parameters), show)
 
     return data if read_of == question else initial  # what is held may answer an earlier question
 

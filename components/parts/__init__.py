@@ -1,1 +1,1 @@
-"""Shared parts: what is the same for everybody and changes while people watch, one file a room."""
+"""Shared parts: markup that is the same for everybody and kept current."""

@@ -1,4 +1,4 @@
-"""What the audience says about a session: the newest comments, how many there are, and one row."""
+"""Comments of a session: the newest, their number, and rows."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,8 +18,8 @@ from components.ui.controls.commands import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
-NAMED_BY = 40  # characters of a comment that stand for it
-EVERY = TICK  # seconds between two readings, as of reactions: a flood of comments is read three times a second
+NAMED_BY = 40  # characters of a comment that name it in a label
+EVERY = TICK  # seconds between two readings
 
 
 def _topics(session_id: int) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG00
 
 @public_part(topics=_topics, every=EVERY)
 def session_comments(session_id: int, *, language: str) -> VdomDict:
-    """The newest comments, and the way to older ones where there are any."""
+    """The newest comments, with a button for older ones where there are any."""
     t, found = texts(language), _read(session_id)
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
@@ -80,7 +80,7 @@ def _row(comment: Comment, language: str) -> VdomDict:
 
 
 def _delete(comment: Comment, t: Texts) -> VdomDict:
-    """Return the button that the author and administrators see."""
+    """Return the delete button, which the author and administrators see."""
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
     asking = command_button(

@@ -1,4 +1,4 @@
-"""What may fail alone: a section whose read fails says so in its place, only a dead database is an error page."""
+"""Reads that may fail without an error page: the section is empty instead."""
 
 import logging
 from collections.abc import Callable
@@ -12,9 +12,9 @@ Result = TypeVar("Result")
 
 
 def read_or_nothing(read: Callable[[], Result], nothing: Result, *, record: str = HOME) -> Result:
-    """Return what `read` returns, or `nothing` when it fails, which is recorded in the specification's words.
+    """Return what `read` returns, or `nothing` when it fails, which is logged as `record`.
 
-    Raises whatever says that the database does not answer.
+    Raises DATABASE_AWAY errors.
     """
     try:
         return read()

@@ -1,4 +1,4 @@
-"""The title page's sections; each is read again whenever news or participants change, as specified."""
+"""The title page's sections; each follows news and participants, as specified."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_pair
 from components.ui.venue_time import day
 
-# The clock brings back a section whose read failed.
+# with the clock, so that a section whose read failed is read again
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
 NEWS_SHOWN = 3
 FEATURED_SHOWN = 6
@@ -74,10 +74,10 @@ def featured_participants(*, language: str) -> VdomDict:
     cards: tuple[ParticipantCard, ...] = read_or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
     if not cards:
         return html.div({"class": "body"}, empty(texts(language)("No featured participants available yet.")))
-    return html.ul({"class": "body cast"}, *(_featured(card, texts(language)) for card in cards))
+    return html.ul({"class": "body cast"}, *(_featured_card(card, texts(language)) for card in cards))
 
 
-def _featured(card: ParticipantCard, t: Texts) -> VdomDict:
+def _featured_card(card: ParticipantCard, t: Texts) -> VdomDict:
     count = t.plural("%(n)d performance", "%(n)d performances", card.appearance_count)
     below = html.p({"class": "person__from"}, f"{card.country} · {unbroken_pair(count)}")
     return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h3", below))

@@ -1,4 +1,4 @@
-"""One participant's page: the title page and the biography."""
+"""One participant's page: the header and the biography."""
 
 from apps.competition.selectors import participant_get
 from apps.core.texts import texts

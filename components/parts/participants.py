@@ -34,8 +34,8 @@ def first_characters(excerpt: str) -> str:
     """Return a biography's first characters, with dots where it goes on."""
     if len(excerpt) < EXCERPT_LENGTH:
         return excerpt
-    kept = excerpt.rstrip()
-    return f"{kept}\u00a0…" if kept.endswith((".", ",", ";", ":", "!", "?")) else f"{kept}…"
+    text = excerpt.rstrip()
+    return f"{text}\u00a0…" if text.endswith((".", ",", ";", ":", "!", "?")) else f"{text}…"
 
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:

@@ -1,4 +1,4 @@
-"""People as parts show them: participants with their likeness, and by whom something is."""
+"""People in parts: participants with their picture, and authors by name."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from components.ui.people import cameo, person
 
 
 class Performer(Protocol):
-    """What a list knows of a participant."""
+    """A participant with name and picture."""
 
     @property
     def name(self) -> str:
@@ -36,5 +36,5 @@ def entry(performer: Performer, participant_id: int, heading: str, *below: Marku
 
 
 def by(author: str, t: Texts) -> str:
-    """Return by whom something is; who has left is nobody in particular."""
+    """Return "by" and the author, or "former member"."""
     return t("by {author}").format(author=author or t("former member"))

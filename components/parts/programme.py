@@ -14,16 +14,16 @@ STAGE_VIDEO = "stage-video"  # the id of the session page's player
 def program_lines(
     program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, acting: bool = False
 ) -> VdomDict:
-    """Return the lines of a program; Watch leads to the session's page, or acts there when that is where one is.
+    """Return the lines of a program; Watch links to the session's page, or sends a page event if `acting`.
 
-    `whose` tells links to the same piece apart.
+    `whose` distinguishes links to the same piece.
     """
     if not program:
         return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))
     rows = []
-    for entered in program:
-        to = f"/sessions/{session_id}?watch={entered.id}#{STAGE_VIDEO}"
-        asked: Mapping[str, str] = page_event("watch", entered.id) if acting else {}
-        watch = watch_link(to, entered.piece, language=language, whose=whose, attributes=asked)
-        rows.append(line(f"entry-{entered.id}", entered.piece, watch if entered.video_id else None, language=language))
+    for entry in program:
+        to = f"/sessions/{session_id}?watch={entry.id}#{STAGE_VIDEO}"
+        asked: Mapping[str, str] = page_event("watch", entry.id) if acting else {}
+        watch = watch_link(to, entry.piece, language=language, whose=whose, attributes=asked)
+        rows.append(line(f"entry-{entry.id}", entry.piece, watch if entry.video_id else None, language=language))
     return html.ol({"class": "lines"}, *rows)

@@ -14,15 +14,15 @@ from components.ui.controls.commands import posted_button
 from components.ui.placeholder_pictures import reaction_sign
 
 BAR = "reactions"  # the bar's id
-EVERY = TICK  # seconds between two pictures, whichever processes write; in step with our own writes none waits twice
-OLD_AFTER = 5  # seconds until the counts are read again because taps leave their window
+EVERY = TICK  # seconds between two readings, as between two writes of one process
+OLD_AFTER = 5  # seconds until the counts are read again, since they are of the last half minute
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.reactions"), every=EVERY)
 def session_reactions(session_id: int, *, language: str) -> VdomDict:
     """A button for each reaction with its count of the last half minute; nothing while the session is not live.
 
-    `data-totals` holds the running totals: their growth is what floats in the browser.
+    `data-totals` holds the running totals; the browser draws their growth as floating reactions.
     """
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
@@ -30,7 +30,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     t, now = texts(language), reactions_now(session_id=session_id)
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
-        attributes["data-again"] = str(OLD_AFTER)
+        attributes["data-refresh-after"] = str(OLD_AFTER)
     buttons = (_button(session_id, kind, now.lately[kind], t) for kind in Reaction)
     return html.div(
         attributes,

@@ -21,7 +21,7 @@ from components.ui.venue_time import moment
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.performer"))
 def session_stage(session_id: int, *, language: str) -> VdomDict:
-    """What stands beside the video: whether it is live, the title, the date, who plays and who is next."""
+    """The text beside the video: live badge, title, date, performer and who is next."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
@@ -51,22 +51,22 @@ def _performing(appearances: Sequence[Appearance], t: Texts) -> list[Markup]:
         entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
     ]
     if order.next is not None:
-        live_query = appearances[order.next]
-        number = html.span({"class": "nr"}, str(live_query.order_number))
-        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=live_query.name)))
+        following = appearances[order.next]
+        number = html.span({"class": "nr"}, str(following.order_number))
+        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=following.name)))
     return shown
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Where the performance stands among the appearances (indexes; None when nobody plays, or nobody follows)."""
+    """Indexes of the performer and the next among the appearances; None for nobody."""
 
     now: int | None
     next: int | None
 
     @classmethod
     def of(cls, appearances: Sequence[Appearance]) -> "Order":
-        """Return where the performance stands."""
+        """Return the indexes for these appearances."""
         now = next((index for index, appearance in enumerate(appearances) if appearance.is_performing), None)
         if now is None or now + 1 == len(appearances):
             return cls(now, None)
@@ -81,7 +81,7 @@ class Order:
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
 def session_label(session_id: int, *, language: str) -> VdomDict:
-    """What the video is: a stream until the session is over, a recording after it."""
+    """The video's label: a stream until the session is over, then a recording."""
     session = read_once(session_get, session_id=session_id)
     label = video_label(session, timezone.now(), texts(language)) if session else ""
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
@@ -91,8 +91,8 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
 def session_order(session_id: int, *, language: str) -> VdomDict:
     """The participants in their order, each opening to the program.
 
-    Who plays and who is next stand open. React touches `open` only where it differs between two pictures of the list,
-    so what a viewer opened or closed by hand stays so until that very row comes up or is over.
+    The rows of the performer and the next are open. React changes `open` only where it differs between two renderings,
+    so a row that a viewer opened or closed stays so until its own turn comes or ends.
     """
     appearances = read_once(session_appearances, session_id=session_id)
     if not appearances:

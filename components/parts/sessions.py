@@ -26,17 +26,17 @@ def session_cards(when: str, *, language: str) -> VdomDict:
         partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions"
     )
     if cards is None:
-        return _failed(t)
+        return _failure(t)
     if not cards:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
         return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
     return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
 
 
-def _failed(t: Texts) -> VdomDict:
-    """Return why there is no list; what exactly went wrong is for the log, and the read is tried again."""
+def _failure(t: Texts) -> VdomDict:
+    """Return the error; its cause is in the log, and the read is repeated."""
     words = t("Error loading sessions: {message}").format(message=t("Please try again in a moment."))
-    return html.div({"data-again": "5"}, message(words, good=False))
+    return html.div({"data-refresh-after": "5"}, message(words, good=False))
 
 
 def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
@@ -64,7 +64,7 @@ def _description(text: str) -> Markup:
 
 
 def video_label(session: SessionCard | SessionDetail, now: datetime, t: Texts) -> str:
-    """Return what the session's video is: a stream until the session is over; empty when there is none."""
+    """Return the video's label: a stream until the session is over, then a recording; empty when there is none."""
     if not session.youtube_id:
         return ""
     return t("Live Stream") if session.is_live or session.starts_at >= now else t("Recording Available")

@@ -17,7 +17,7 @@ from components.page import Page
 from components.rendering.live_parts import LivePart
 from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
-from components.rendering.serializer import joined, pieces, to_json
+from components.rendering.serializer import pieces, pieces_join, to_json
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
@@ -42,7 +42,7 @@ class Document:
         if account is not None:  # drafts are kept in the browser by account
             client += f' data-account="{account}"'
         if viewer_state:
-            client += f' data-presence="{LIVE}?{escape(urlencode({"standing": viewer_state}))}"'
+            client += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
         head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
@@ -66,7 +66,7 @@ class Document:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
 
         more = [] if self.plain else [*(_part_data(part) for part in parts), buttons_form(inputs)]
-        return "".join([joined(self.pieces, self.fills, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
+        return "".join([pieces_join(self.pieces, self.fills, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
 
 
 _TAIL = (

@@ -39,14 +39,14 @@ class _Stop:
 _STOP = _Stop()
 
 
-class _Unused:
+class _NoQueue:
     """Stands for a layout's queue, which ours never uses: 3.7 KiB for every viewer."""
 
     async def close(self) -> None:
         pass
 
 
-_UNUSED = _Unused()
+_NO_QUEUE = _NoQueue()
 
 
 class LeanHook(LifeCycleHook):
@@ -144,24 +144,24 @@ class AckAfterHandler:
     """
 
     async def _process_event_queue(self, target: str, queue: Any) -> None:
-        waiting = _Numberless(queue, self._last_event_seq_by_target, target)  # type: ignore[attr-defined]
+        waiting = _EventsWithoutNumber(queue, self._last_event_seq_by_target, target)  # type: ignore[attr-defined]
         await super()._process_event_queue(target, waiting)  # type: ignore[misc]
 
 
-class _Numberless:
+class _EventsWithoutNumber:
     """Hands events on without their number; records the number when the next event is asked for."""
 
-    def __init__(self, queue: Any, seen: dict[str, int], target: str) -> None:
-        self.queue, self.seen, self.target = queue, seen, target
-        self.done: int | None = None
+    def __init__(self, queue: Any, last_numbers: dict[str, int], target: str) -> None:
+        self.queue, self.last_numbers, self.target = queue, last_numbers, target
+        self.number_in_work: int | None = None
 
     async def get(self) -> dict[str, Any]:
-        if self.done is not None:
-            self.seen[self.target] = max(self.done, self.seen.get(self.target, -1))
-            self.done = None
+        if self.number_in_work is not None:
+            self.last_numbers[self.target] = max(self.number_in_work, self.last_numbers.get(self.target, -1))
+            self.number_in_work = None
         event = await self.queue.get()
         number = event.get("seq")
-        self.done = number if isinstance(number, int) else None
+        self.number_in_work = number if isinstance(number, int) else None
         return {name: value for name, value in event.items() if name != "seq"}
 
 
@@ -181,7 +181,7 @@ class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, 
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
-        self._rendering_queue = cast("Any", _UNUSED)
+        self._rendering_queue = cast("Any", _NO_QUEUE)
         return self
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
@@ -221,7 +221,7 @@ class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, 
             await asyncio.wait([self._rendering])
         await super().__aexit__(*cast("Any", error))
 
-    async def settled(self) -> None:
+    async def finish_rendering(self) -> None:
         """Wait until nothing is left to render."""
         while self._rendering is not None:
             await asyncio.shield(self._rendering)

@@ -42,35 +42,36 @@ class LivePart:
     ref: Ref
     version: str = ""
     model: Node = ""
-    whole: bytes = b""
-    stale: bool = True
-    failed: bool = False  # when it was last read
-    asked_for: bool = True
-    holds: tuple[Ref, ...] = ()  # the parts that its content names
+    full_frame: bytes = b""
+    is_stale: bool = True
+    has_failed: bool = False  # when it was last read
+    is_requested: bool = True
+    inner_refs: tuple[Ref, ...] = ()  # the parts that its content names
     inner: dict[str, "LivePart"] = field(default_factory=dict)  # those of them that are followed, by key
     holders: set["LivePart"] = field(default_factory=set)  # and whose inner one this is
     sockets: set[Socket] = field(default_factory=set)  # all that show it
-    direct: set[Socket] = field(default_factory=set)  # whose page names it, whoever else holds it
+    direct_sockets: set[Socket] = field(default_factory=set)  # whose page names it, whoever else holds it
     stops: list[Callable[[], None]] = field(default_factory=list)
-    refreshing: asyncio.Future[None] | None = None
-    due: float = 0.0  # the loop's time from which on a change is read at once
-    later: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
-    drawn: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
+    refresh: asyncio.Future[None] | None = None
+    next_read: float = 0.0  # the loop's time from which on a change is read at once
+    timer: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
+    markup: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
 
     @property
     def is_wanted(self) -> bool:
         """Whether somebody shows it, or a part that is here holds it."""
-        return bool(self.sockets or self.direct or self.holders)
+        return bool(self.sockets or self.direct_sockets or self.holders)
 
     @property
-    def again(self) -> float:
+    def refresh_after(self) -> float:
         """Seconds after which the part has grown old by itself; 0 for never."""
-        return float(self.model.get("attributes", {}).get("data-again", 0)) if isinstance(self.model, dict) else 0.0
+        attributes = self.model.get("attributes", {}) if isinstance(self.model, dict) else {}
+        return float(attributes.get("data-refresh-after", 0))
 
     @property
     def pieces(self) -> tuple[str, ...]:
         """The part as HTML, cut where it has slots and holds other parts."""
-        return self._drawn()[0]
+        return self._markup_of_version()[0]
 
     @property
     def html(self) -> str:
@@ -80,13 +81,13 @@ class LivePart:
     @property
     def data(self) -> str:
         """The model as JSON that is safe inside <script>."""
-        return self._drawn()[1]
+        return self._markup_of_version()[1]
 
-    def _drawn(self) -> tuple[tuple[str, ...], str, str]:
+    def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
         """Made when a page view asks for it: most changes are only sent."""
-        if self.drawn[2] != self.version:
-            self.drawn = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
-        return self.drawn
+        if self.markup[2] != self.version:
+            self.markup = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
+        return self.markup
 
     def renew(self) -> bytes:
         """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
@@ -98,32 +99,32 @@ class LivePart:
 
     def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
-        model, holds = self._model()
+        model, inner_refs = self._model()
         body = orjson.dumps(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
             return b""
         key, before = self.ref.key, self.version
-        whole = frame({"type": "part", "key": key, "to": version, "model": model})
-        change = whole
+        full_frame = frame({"type": "part", "key": key, "to": version, "model": model})
+        change = full_frame
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.whole, self.model, self.version, self.holds = whole, model, version, holds
-        return min(change, whole, key=len)
+        self.full_frame, self.model, self.version, self.inner_refs = full_frame, model, version, inner_refs
+        return min(change, full_frame, key=len)
 
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
             model = frozen(part.markup(*self.ref.parameters, language=self.ref.language))
-            holds = refs_in(model, part)
+            inner_refs = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error
         if isinstance(model, str) or not model["tagName"]:
             raise NotPublic(f"{part.name}: a shared part is one element")
-        return model, holds
+        return model, inner_refs
 
-    def show_to(self, socket: Socket, held: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
+    def show_to(self, socket: Socket, versions: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
         """From now on the socket shows this and all that it holds; it gets what its browser does not hold.
 
         `read` has a part that is out of date read again.
@@ -131,36 +132,36 @@ class LivePart:
         if socket in self.sockets:
             return
         for inner in self.inner.values():  # before what shows them: so no browser asks
-            inner.show_to(socket, held, read)
+            inner.show_to(socket, versions, read)
         self.sockets.add(socket)
-        if self.version and held.get(self.ref.key) != self.version:
-            socket.send_latest((self,), self.whole)
-        if self.stale and self.refreshing is None:
+        if self.version and versions.get(self.ref.key) != self.version:
+            socket.send_latest((self,), self.full_frame)
+        if self.is_stale and self.refresh is None:
             read(self)
 
     def hide_from(self, socket: Socket) -> None:
         """The socket no longer shows this, nor what it holds, unless something else there does."""
-        if socket in self.direct or any(socket in holder.sockets for holder in self.holders):
+        if socket in self.direct_sockets or any(socket in holder.sockets for holder in self.holders):
             return
         self.sockets.discard(socket)
         for inner in self.inner.values():
             inner.hide_from(socket)
 
     def follow_inner(
-        self, find: "Callable[[Ref], LivePart]", held: Mapping[str, str], read: "Callable[[LivePart], None]"
+        self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
     ) -> None:
         """Hold the parts that the content names now, and no others; whoever shows this gets what is new to them."""
-        named = {ref.key: ref for ref in self.holds}
-        for key in self.inner.keys() - named.keys():
+        refs = {ref.key: ref for ref in self.inner_refs}
+        for key in self.inner.keys() - refs.keys():
             inner = self.inner.pop(key)
             inner.holders.discard(self)
             for socket in self.sockets:
                 inner.hide_from(socket)
-        for key in [each for each in named if each not in self.inner]:
-            inner = self.inner[key] = find(named[key])
+        for key in [each for each in refs if each not in self.inner]:
+            inner = self.inner[key] = find(refs[key])
             inner.holders.add(self)
             for socket in self.sockets:
-                inner.show_to(socket, held, read)
+                inner.show_to(socket, versions, read)
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:

@@ -40,13 +40,13 @@ class InThread(Protocol):
         """Return what `function` returns."""
 
 
-def _seen(ended: asyncio.Future[None]) -> None:
+def _failure_ignore(ended: asyncio.Future[None]) -> None:
     """Take note of a failure, so that asyncio does not report again what was logged where it arose."""
     if not ended.cancelled():
         ended.exception()
 
 
-def _renewed(lives: Sequence[LivePart]) -> list[bytes | Exception]:
+def _renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
     """Renew these parts, each for itself but with common reads; returns what became of each."""
 
     def work() -> list[bytes | Exception]:
@@ -55,12 +55,12 @@ def _renewed(lives: Sequence[LivePart]) -> list[bytes | Exception]:
                 read_ahead(live.ref for live in lives)
             except Exception:
                 log.exception("parts could not be read together")  # each tries for itself, and fails for itself
-            return [_tried(live) for live in lives]
+            return [_renew_or_error(live) for live in lives]
 
     return contextvars.Context().run(work)
 
 
-def _tried(live: LivePart) -> bytes | Exception:
+def _renew_or_error(live: LivePart) -> bytes | Exception:
     try:
         return live.renew_here()
     except Exception as error:
@@ -80,18 +80,18 @@ class LiveParts:
         self.live: dict[str, LivePart] = {}
         self.deliveries = self.bytes_out = 0  # of changes to those who show them
         self.refresh = Times()  # of reading, rendering and encoding, with the wait for a thread
-        self.due: list[LivePart] = []  # what the next round begins with
-        self.due_failed: list[LivePart] = []  # and what the next one of parts that failed
+        self.next_round: list[LivePart] = []  # what the next round begins with
+        self.next_failed_round: list[LivePart] = []  # and what the next one of parts that failed
         self.rounds: set[asyncio.Task[None]] = set()
 
     async def current(self, ref: Ref) -> LivePart:
         """The part, up to date; any number of callers cost one read."""
         while True:
-            live = self.live.get(ref.key) or self._begin(ref)
-            live.asked_for = True
-            if not (live.stale or live.refreshing):
+            live = self.live.get(ref.key) or self._add(ref)
+            live.is_requested = True
+            if not (live.is_stale or live.refresh):
                 return live
-            await asyncio.shield(self._refreshing(live))  # meanwhile it may have been forgotten
+            await asyncio.shield(self._refresh_of(live))  # meanwhile it may have been forgotten
 
     async def complete(self, refs: Iterable[Ref]) -> list[LivePart]:
         """These parts and all that they hold, up to date, each once, the outer ones first."""
@@ -100,112 +100,114 @@ class LiveParts:
         for ref in waiting:  # it grows
             if ref.key not in found:
                 live = found[ref.key] = await self.current(ref)
-                waiting += live.holds
+                waiting += live.inner_refs
         return list(found.values())
 
-    def fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
+    def complete_if_fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
         """As `complete`, if all of it is up to date, without asking anybody."""
         found: dict[str, LivePart] = {}
         waiting = list(keys)
         for key in waiting:  # it grows
             live = self.live.get(key)
-            if live is None or live.stale or live.refreshing:
+            if live is None or live.is_stale or live.refresh:
                 return None
             if key not in found:
-                live.asked_for, found[key] = True, live
-                waiting += [ref.key for ref in live.holds]
+                live.is_requested, found[key] = True, live
+                waiting += [ref.key for ref in live.inner_refs]
         return list(found.values())
 
-    async def watch(self, ref: Ref, socket: Socket, held: Mapping[str, str]) -> LivePart:
+    async def watch(self, ref: Ref, socket: Socket, versions: Mapping[str, str]) -> LivePart:
         """From now on `socket` gets every change of the part and of what it holds; of what it does not hold, the whole.
 
-        `held` are the versions that the browser has, by key.
+        `versions` are those that the browser has, by key.
         """
         live = await self.current(ref)
-        live.direct.add(socket)
+        live.direct_sockets.add(socket)
         try:
-            await self.complete(live.holds)
+            await self.complete(live.inner_refs)
         except BaseException:
-            live.direct.discard(socket)
+            live.direct_sockets.discard(socket)
             raise
-        live.show_to(socket, held, self._changed)
+        live.show_to(socket, versions, self._read_soon)
         return live
 
     def leave(self, live: LivePart, socket: Socket) -> None:
         """The socket's page no longer names the part."""
-        live.direct.discard(socket)
+        live.direct_sockets.discard(socket)
         live.hide_from(socket)
 
     def check(self) -> None:
         """Read every part that somebody shows again; forget what nobody has shown or asked for since the last look."""
         for live in tuple(self.live.values()):
             if live.sockets:
-                self._changed(live)
-            elif live.asked_for or live.is_wanted or live.refreshing is not None:
-                live.asked_for = False
+                self._read_soon(live)
+            elif live.is_requested or live.is_wanted or live.refresh is not None:
+                live.is_requested = False
             else:
                 self._forget(live)
 
-    def _begin(self, ref: Ref) -> LivePart:
+    def _add(self, ref: Ref) -> LivePart:
         if len(self.live) >= IDLE_LIMIT:
             self._forget_idle()
         live = self.live[ref.key] = LivePart(ref)
-        live.stops = [self.bus.subscribe(topic, lambda: self._changed(live)) for topic in ref.topics]
+        live.stops = [self.bus.subscribe(topic, lambda: self._read_soon(live)) for topic in ref.topics]
         return live
 
     def _forget_idle(self) -> None:
         """Drop the parts that nobody shows: parameters come from addresses, so strangers choose how many there are."""
         for live in tuple(self.live.values()):
-            if not live.is_wanted and live.refreshing is None:
+            if not live.is_wanted and live.refresh is None:
                 self._forget(live)
 
     def _forget(self, live: LivePart) -> None:
         for stop in live.stops:
             stop()
-        if live.later is not None:
-            live.later.cancel()
+        if live.timer is not None:
+            live.timer.cancel()
         for inner in live.inner.values():
             inner.holders.discard(live)
         del self.live[live.ref.key]
 
-    def _changed(self, live: LivePart) -> None:
-        if live.due and asyncio.get_running_loop().time() < live.due:  # until then page views take what there is
-            self._change_at(live, live.due)
+    def _read_soon(self, live: LivePart) -> None:
+        if (
+            live.next_read and asyncio.get_running_loop().time() < live.next_read
+        ):  # until then page views take what there is
+            self._read_at(live, live.next_read)
             return
-        live.stale = True
-        if live.sockets and live.refreshing is None:
+        live.is_stale = True
+        if live.sockets and live.refresh is None:
             # with all others that the same commit changes: one thread, common reads, one write for each socket
-            live.refreshing = _future()
-            due = self.due_failed if live.failed else self.due
-            due.append(live)
-            if len(due) == 1:
-                self._begin_round(due)
+            live.refresh = _future()
+            next_round = self.next_failed_round if live.has_failed else self.next_round
+            next_round.append(live)
+            if len(next_round) == 1:
+                self._begin_round(next_round)
 
-    def _begun(self, live: LivePart) -> None:
+    def _read_begin(self, live: LivePart) -> None:
         """Take note that the part is read now: whatever was to be shown later is shown by this."""
-        live.stale = False
-        live.due = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
-        if live.later is not None:
-            live.later.cancel()
-            live.later = None
+        live.is_stale = False
+        live.next_read = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
+        if live.timer is not None:
+            live.timer.cancel()
+            live.timer = None
 
-    def _change_at(self, live: LivePart, when: float) -> None:
+    def _read_at(self, live: LivePart, when: float) -> None:
         """Read the part at this time of the loop, unless it is to be read before."""
-        if live.later is not None:
-            if live.later.when() <= when:
+        if live.timer is not None:
+            if live.timer.when() <= when:
                 return
-            live.later.cancel()
-        live.later = asyncio.get_running_loop().call_at(when, self._change_later, live)
+            live.timer.cancel()
+        live.timer = asyncio.get_running_loop().call_at(when, self._timer_end, live)
 
-    def _change_later(self, live: LivePart) -> None:
-        live.later = None
-        self._changed(live)
+    def _timer_end(self, live: LivePart) -> None:
+        live.timer = None
+        self._read_soon(live)
 
-    def _refreshing(self, live: LivePart) -> asyncio.Future[None]:
-        if live.refreshing is None:
-            live.refreshing = _future()
+    def _refresh_of(self, live: LivePart) -> asyncio.Future[None]:
+        if live.refresh is None:
+            live.refresh = _future()
             self._begin_round([live])
-        return live.refreshing
+        return live.refresh
 
     def _begin_round(self, lives: list[LivePart]) -> None:
         task = asyncio.create_task(self._round(lives))
@@ -214,20 +216,20 @@ class LiveParts:
 
     async def _round(self, lives: list[LivePart]) -> None:
         """Renew these parts until none is stale, and send what changed."""
-        if lives is self.due:
-            self.due = []
-        elif lives is self.due_failed:
-            self.due_failed = []
+        if lives is self.next_round:
+            self.next_round = []
+        elif lives is self.next_failed_round:
+            self.next_failed_round = []
         done: list[tuple[LivePart, bytes | Exception]] = []
         try:
             while lives:
                 done += await self._results(lives, [live for live, _ in done])
-                lives = self._unread(lives)
+                lives = self._unread_inner(lives)
                 if not lives:
-                    lives, done = self._delivered(done), []
+                    lives, done = self._deliver(done), []
         except BaseException as error:  # what the thread or its pool refuses; or the process ends
             for live in [*lives, *(live for live, _ in done)]:
-                self._ended(live, error)
+                self._read_end(live, error)
             if not isinstance(error, Exception):
                 raise
 
@@ -236,44 +238,44 @@ class LiveParts:
     ) -> list[tuple[LivePart, bytes | Exception]]:
         """Read these, which those `before` hold; among what is watched, if anybody shows any of it."""
         for live in lives:
-            self._begun(live)
-        is_watched = any(live.sockets and not live.failed for live in (*lives, *before))
+            self._read_begin(live)
+        is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
         with self.refresh.measured():
-            results = await in_thread(partial(_renewed, lives))
+            results = await in_thread(partial(_renew_all, lives))
         return list(zip(lives, results, strict=True))
 
-    def _delivered(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
+    def _deliver(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
         """Send what changed, inner parts before those that show them; returns what is to be read once more."""
         changes = [(live, data) for live, data in done if isinstance(data, bytes)]
-        sent = {live.ref.key: live.version for live, data in changes if data is live.whole}
+        sent = {live.ref.key: live.version for live, data in changes if data is live.full_frame}
         for live, _ in changes:
-            live.follow_inner(lambda ref: self.live.get(ref.key) or self._begin(ref), sent, self._changed)
+            live.follow_inner(lambda ref: self.live.get(ref.key) or self._add(ref), sent, self._read_soon)
         self._send(changes[::-1])
-        return [live for live, result in done if not self._ended(live, result)]
+        return [live for live, result in done if not self._read_end(live, result)]
 
-    def _unread(self, lives: Sequence[LivePart]) -> list[LivePart]:
+    def _unread_inner(self, lives: Sequence[LivePart]) -> list[LivePart]:
         """What these name and nobody has read yet: the same round reads it."""
         found = []
-        for ref in (ref for live in lives for ref in live.holds):
-            inner = self.live.get(ref.key) or self._begin(ref)
-            if inner.stale and inner.refreshing is None:
-                inner.refreshing = _future()
+        for ref in (ref for live in lives for ref in live.inner_refs):
+            inner = self.live.get(ref.key) or self._add(ref)
+            if inner.is_stale and inner.refresh is None:
+                inner.refresh = _future()
                 found.append(inner)
         return found
 
-    def _ended(self, live: LivePart, result: bytes | BaseException) -> bool:
+    def _read_end(self, live: LivePart, result: bytes | BaseException) -> bool:
         """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
-        if isinstance(result, bytes) and live.stale:
+        if isinstance(result, bytes) and live.is_stale:
             return False
-        if isinstance(result, bytes) and (again := live.again):
-            self._change_at(live, asyncio.get_running_loop().time() + again)
-        waiting, live.refreshing = live.refreshing, None
-        live.failed = isinstance(result, BaseException)
-        if live.failed:
-            live.stale = True
+        if isinstance(result, bytes) and (refresh_after := live.refresh_after):
+            self._read_at(live, asyncio.get_running_loop().time() + refresh_after)
+        waiting, live.refresh = live.refresh, None
+        live.has_failed = isinstance(result, BaseException)
+        if live.has_failed:
+            live.is_stale = True
             if live.sockets:
-                asyncio.get_running_loop().call_later(RETRY, self._changed, live)
+                asyncio.get_running_loop().call_later(RETRY, self._read_soon, live)
         if waiting is not None and not waiting.done():
             if isinstance(result, BaseException):
                 waiting.set_exception(result)
@@ -295,5 +297,5 @@ class LiveParts:
 
 def _future() -> asyncio.Future[None]:
     made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    made.add_done_callback(_seen)
+    made.add_done_callback(_failure_ignore)
     return made

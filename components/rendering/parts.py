@@ -161,7 +161,7 @@ def public_part(
     """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
 
     With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
-    by itself says so on its element: `{"data-again": 5}` is read again after five seconds while somebody shows it.
+    by itself has `{"data-refresh-after": 5}` on its element: it is read again after five seconds while shown.
     Rows of one list that are parts each have `together=read`, and call `read_together(read, id)`: those that are made
     at once, such as a page of the list, cost one read.
     """

@@ -1,9 +1,13 @@
-"""A page for somebody whose post was refused: the form as it was sent, and what is wrong beside its field."""
+"""A page for somebody whose post was refused or asked about: its form as it was sent, what is wrong beside its field.
+
+What is asked names the thing, in the words of the button that was pressed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from components.rendering.slots import SLOT, Fill, fill
+from components.ui.controls.posted_answer import LOOK, question
 
 ERROR = "posted-error"  # the id of what is wrong
 CONTROLS = ("input", "select", "textarea")
@@ -13,7 +17,7 @@ GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sent
 Node = dict[str, Any]
 
 
-def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
+def form_refill(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
     """Return the page's model with what was refused in its form again; `parts` are the models of its shared parts.
 
     Controls that are slots are filled; in a part, which is everybody's, no others are.
@@ -23,7 +27,10 @@ def refilled(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any]
     refill = _Refill(posted)
     for part in parts:
         refill.page(part)
-    return refill.fill_slots(refill.page(model))
+    made = refill.fill_slots(refill.page(model))
+    if posted["answer"].get("ask"):
+        made = _asked(made, posted["answer"]["text"], question(posted, refill.asking))
+    return made
 
 
 class _Refill:
@@ -34,6 +41,7 @@ class _Refill:
         typed = posted["values"] | ({"seen": answer["seen"]} if "seen" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
+        self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
         """The page around the form."""
@@ -41,7 +49,10 @@ class _Refill:
             return node
         own = node.get("attributes") or {}
         if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
+            self.asking = own
             return self.within(node)[0] if node["tagName"] == "form" else node
+        if own.get("data-command") == self.command and _about(own.get("data-argument", "")) == _about(self.argument):
+            self.asking = self.asking or own  # the rest of the argument has moved on, such as a moment
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
 
@@ -75,10 +86,10 @@ class _Refill:
         name, kind = own.get("name", ""), own.get("type", "")
         if not name or kind in UNTYPED:
             return node, False
-        given = _given(kind, own, self.values.get(name, ()))
+        given = _control_values(kind, own, self.values.get(name, ()))
         if SLOT in own and (given or name == self.field):
             self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
-        own = own | {_spelled(each, own): value for each, value in given.items()}
+        own = own | {_attribute_name(each, own): value for each, value in given.items()}
         if name != self.field:
             return node | {"attributes": own}, False
         self.field = ""  # of several, such as those of one choice, the first
@@ -87,7 +98,22 @@ class _Refill:
         return node | {"attributes": own | wrong}, True
 
 
-def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
+def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> Any:
+    """The same with these words instead of those of the answer above the page."""
+    if isinstance(node, str):
+        return words if is_posted and node == before else node
+    is_posted = is_posted or (node.get("attributes") or {}).get("class") == LOOK
+    children = node.get("children")
+    made = [_asked(child, before, words, is_posted=is_posted) for child in children or ()]
+    return node | {"children": made} if children else node
+
+
+def _about(argument: str) -> str:
+    """The first word of an argument, such as a verdict or an id."""
+    return argument.partition(":")[0]
+
+
+def _control_values(kind: str, own: Node, values: Sequence[str]) -> Node:
     if kind in TICKED:
         return {"checked": own.get("value", "on") in values}
     if own.get("multiple"):
@@ -95,7 +121,7 @@ def _given(kind: str, own: Node, values: Sequence[str]) -> Node:
     return {"value": values[0]} if values else {}
 
 
-def _spelled(name: str, own: Node) -> str:
+def _attribute_name(name: str, own: Node) -> str:
     """What a control is given is its default: it belongs to the browser from then on."""
     return name if name in own else f"default{name.capitalize()}"
 

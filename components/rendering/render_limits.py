@@ -32,7 +32,7 @@ class RenderStopped(Component):
         return f"Stopped({self.type.__name__})"
 
 
-def failed() -> Any:
+def failed_render() -> Any:
     """Return what stands in the place of a component that is not rendered at all."""
     return FAILED
 
@@ -56,7 +56,7 @@ class NestedRenders:
             self._too_deep |= {component.type}
             log.error("%s holds itself without end and was stopped", component.type.__name__)
         if component.type in self._too_deep:
-            component = Component(failed, component.key, (), {}, inspect.Signature())
+            component = Component(failed_render, component.key, (), {}, inspect.Signature())
         return await super()._render_component(*others, component)  # type: ignore[misc]
 
 

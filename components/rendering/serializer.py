@@ -7,11 +7,13 @@ from typing import Any
 
 from components.rendering.html_names import TAG, attribute, style_text
 from components.rendering.posting import is_posted
-from components.rendering.slots import SLOT, Fills, fill_of, filled
+from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import PART
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-UNSHOWN = frozenset(["page-navigation", "page-events", "page-slots"])  # of ours: only the browser's client reads them
+WITHOUT_HTML = frozenset(
+    ["page-navigation", "page-events", "page-slots"]
+)  # of ours: only the browser's client reads them
 MODEL_KEYS = frozenset(["tagName", "attributes", "importSource", "error"])
 
 Model = dict[str, Any]
@@ -46,9 +48,9 @@ class Writer:
         elif model["tagName"] == "":
             for child in model.get("children", ()):
                 self.node(child, chosen)
-        elif model["tagName"] not in UNSHOWN:
+        elif model["tagName"] not in WITHOUT_HTML:
             if self.fills and (name := (model.get("attributes") or {}).get(SLOT)):
-                model = filled(model, fill_of(self.fills, name))
+                model = slot_fill(model, fill_of(self.fills, name))
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -63,7 +65,7 @@ class Writer:
         self.out.append(f"<{tag}" + "".join(attribute(tag, name, value) for name, value in attributes.items()))
         value = attributes.get("value", attributes.get("defaultValue"))
         if tag == "select":
-            chosen = _chosen(value)
+            chosen = _selected_values(value)
         elif tag != "textarea":
             self.out.append(_value(tag, value, attributes, children, chosen))
         self.out.append(">")
@@ -92,7 +94,7 @@ class Writer:
                 self.out.append(POSTING)
 
 
-def _chosen(value: Any) -> set[str] | None:
+def _selected_values(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
         return {style_text(item) for item in value}
     return None if value is None else {style_text(value)}
@@ -179,7 +181,7 @@ def _element_pieces(model: Model) -> tuple[str, ...]:
     return _merged(writer.out)
 
 
-def joined(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
+def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
     """The HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
 
     `posting` is what forms of commands hold besides (`posting.py`).
@@ -191,10 +193,10 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
     if spot is POSTING:
         return posting
     if spot.model["tagName"] == PART:
-        return joined(part(spot.model["attributes"]["part"]), fills, part, posting)
+        return pieces_join(part(spot.model["attributes"]["part"]), fills, part, posting)
     fill = fill_of(fills, spot.model["attributes"][SLOT])
-    inside = _element_pieces(filled(spot.model, fill)) if fill else spot.inside
-    return joined(inside, fills, part, posting)
+    inside = _element_pieces(slot_fill(spot.model, fill)) if fill else spot.inside
+    return pieces_join(inside, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:

@@ -43,7 +43,7 @@ def fill_of(fills: Fills, name: str) -> Fill | None:
     return fills[name] if name in fills else fills.get(name.partition(":")[0])
 
 
-def filled(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
+def slot_fill(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
     """The element with this in it; one without a fill is itself."""
     if not fill:
         return node

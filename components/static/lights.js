@@ -52,18 +52,18 @@
   function sent(event) {
     var form = event.target;
     if (event.defaultPrevented || !form.hasAttribute("data-once")) return;
-    if (form.hasAttribute("data-sent")) {
+    if (form.hasAttribute("data-pending")) {
       event.preventDefault();
       return;
     }
     var button = event.submitter || form.querySelector("[type=submit]");
     var words = document.querySelector("[data-reactpy-root]") ? {} : button.firstChild; // React's own stay as they are
     var label = words.data;
-    form.setAttribute("data-sent", "");
+    form.setAttribute("data-pending", "");
     button.setAttribute("aria-busy", "true");
     words.data = button.getAttribute("data-busy") || document.getElementById("app").getAttribute("data-processing");
     setTimeout(function () { // nothing came, or somebody came back
-      form.removeAttribute("data-sent");
+      form.removeAttribute("data-pending");
       button.removeAttribute("aria-busy");
       words.data = label;
     }, WAIT);

@@ -27,7 +27,7 @@ def button(words: str, look: str = "", **attributes: Any) -> VdomDict:
 
 
 def busy_button(words: str, look: str = "") -> VdomDict:
-    """Return a button whose work is under way: it says so and cannot be pressed again."""
+    """Return a disabled button of a command under way."""
     return button(words, look, **{"disabled": True, "aria-busy": "true"})
 
 
@@ -42,7 +42,7 @@ def link(to: str, *words: Markup) -> VdomDict:
 
 
 def list_ways(to: str, page: KeysetPage[Any], older: str, t: Texts, *, look: str = "row") -> VdomDict | None:
-    """Return the ways from a page of the list at `to`: back to the newest, and on, which the words `older` name."""
+    """Return the links of a page of the list at `to`: back to the newest, and on, labelled `older`."""
     if not (page.start or page.older):
         return None
     further = f"{to}{'&' if '?' in to else '?'}{urlencode({'before': page.older})}"
@@ -51,8 +51,13 @@ def list_ways(to: str, page: KeysetPage[Any], older: str, t: Texts, *, look: str
 
 
 def visually_hidden(words: str) -> VdomDict:
-    """Return words for those who listen."""
+    """Return words for screen readers only."""
     return html.span({"class": "visually-hidden"}, words)
+
+
+def go_on_here() -> VdomDict:
+    """Return where a browser without scripts goes on when it shows the page, instead of at its beginning."""
+    return html.noscript(html.span({"tabIndex": -1, "autoFocus": True}))
 
 
 def tabs(name: str, choices: Sequence[tuple[str, str]], current: str) -> VdomDict:
@@ -73,9 +78,9 @@ def prose(text: str) -> VdomDict:
 
 
 def picture(address: str, look: str, *, at_once: bool = False) -> Markup:
-    """Return the picture that somebody supplied; where there is none, none is drawn.
+    """Return the picture at `address`, None when that is empty.
 
-    It is fetched when it comes near the window, or `at_once` where it is what the page opens with.
+    It is fetched when it comes near the window, or `at_once` at the top of a page.
     """
     attributes = {"class": look, "src": address, "alt": "", "referrerPolicy": "no-referrer"}
     attributes |= {"fetchPriority": "high"} if at_once else {"loading": "lazy"}

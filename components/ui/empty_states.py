@@ -1,4 +1,4 @@
-"""Nothing there, not there yet, said and done: the states of a list, a page or a form."""
+"""Empty lists, missing pages, placeholders and messages."""
 
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import link
@@ -9,17 +9,17 @@ AT_REST = 0.09  # the length of a string before the first mark
 
 
 def empty(words: str, way: tuple[str, str] | None = None) -> VdomDict:
-    """Return what a list says when it has nothing; `way` is an (address, words) to go on to."""
+    """Return the text of an empty list; `way` is the (address, words) of a link below."""
     return html.div({"class": "empty"}, keyrule(), html.p(words), _way(way))
 
 
 def no_marks(words: str) -> VdomDict:
-    """Return what a list of marks says before the first one: strings at rest."""
+    """Return the text of a list without marks, below a drawing."""
     return html.div({"class": "empty empty--strings"}, strings([AT_REST] * KEYS), html.p(words))
 
 
 def not_found(words: str, way: tuple[str, str]) -> VdomDict:
-    """Return the page of something that is not there: the words are its heading."""
+    """Return a section for something that does not exist; `words` are its heading."""
     heading = html.h1({"tabIndex": -1}, words)
     return html.section(
         {"class": "sheet sheet--first"}, html.div({"class": "body empty"}, keyrule(), heading, _way(way))
@@ -31,7 +31,7 @@ def _way(way: tuple[str, str] | None) -> Markup:
 
 
 def message(words: str, *, good: bool) -> VdomDict:
-    """Return the answer to something done, said aloud by screen readers."""
+    """Return a message, which screen readers announce."""
     look, role = ("good", "status") if good else ("bad", "alert")
     return html.p({"class": f"message message--{look}", "role": role}, words)
 

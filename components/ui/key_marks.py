@@ -1,4 +1,4 @@
-"""Marks that were given: one as a struck key, many as strings over the keys; each drawing with its numbers in words."""
+"""Drawings of marks: one as a key, many as strings over the keys, each with its numbers as text."""
 
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal

@@ -1,4 +1,4 @@
-"""The instrument: twenty-five marks are twenty-five keys, two octaves from C to C."""
+"""The drawn keyboard: twenty-five keys for twenty-five marks."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ def strings(
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
-    The number of the mark `numbered` stands above its string; `more` are attributes of the keyboard.
+    The mark `numbered_to` has its number above its string; `more` are attributes of the keyboard.
     """
     names = [
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()

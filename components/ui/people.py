@@ -1,4 +1,4 @@
-"""People: performers are ovals, as in old programmes; the audience are discs."""
+"""Pictures of people: ovals for performers, discs for the audience."""
 
 from zlib import crc32
 
@@ -8,7 +8,7 @@ PAPERS = 4
 
 
 def paper(name: str) -> int:
-    """Return which of the four papers (1 to 4) a person without a picture stands on: always the same one."""
+    """Return the background (1 to 4) for a name, always the same one."""
     return crc32(name.encode()) % PAPERS + 1
 
 
@@ -24,7 +24,7 @@ def disc(name: str, initials: str, picture: str = "", *, size: str = "") -> Vdom
 
 def _likeness(shape: str, name: str, initials: str, picture: str, size: str) -> VdomDict:
     names = [shape, f"{shape}--{size}" if size else "", f"tint-{paper(name)}"]
-    # The initials stay beneath: they show while a picture loads and when it never comes.
+    # the initials stay below the picture, for while it loads or fails
     image = (
         html.img({"src": picture, "alt": "", "loading": "lazy", "decoding": "async", "referrerPolicy": "no-referrer"})
         if picture

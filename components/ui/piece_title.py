@@ -15,7 +15,7 @@ NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; other catalogue
 
 
 class Piece(Protocol):
-    """What of a piece is set; `opus` is a number, "posth." or another catalogue's number such as "BI 16"."""
+    """The parts of a piece's title; `opus` is a number, "posth." or another catalogue's number such as "BI 16"."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Pictures that nobody supplied are drawn."""
+"""Drawings: the stage before a video plays, and signs."""
 
 from components.markup import Vdom, VdomDict, html, still
 
@@ -21,7 +21,7 @@ PIANIST = (
 
 
 def stage_drawing(light: str = "spot") -> VdomDict:
-    """Return the stage with its one piano under its one light: what stands where no video plays yet.
+    """Return the drawing of a stage, shown where no video plays yet.
 
     `light` is the id of its gradient, for pages with several stages.
     """
@@ -87,7 +87,7 @@ CROSS = "M4 4l8 8M12 4l-8 8"
 
 @still
 def sign(kind: str) -> VdomDict:
-    """Return a small sign for a button that says its name by itself: "link" or "remove"."""
+    """Return a small sign for a button that has a label: "link" or "remove"."""
     line = {"fill": "none", "stroke": "currentColor", "strokeWidth": "1.5", "strokeLinecap": "round"}
     shape = _path({"link": LINK, "remove": CROSS}[kind], **line)
     return html.svg({"viewBox": "0 0 16 16", "aria-hidden": "true"}, shape)

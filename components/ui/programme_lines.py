@@ -1,4 +1,4 @@
-"""Lines of a programme: the title leads, dots carry the eye, the action ends the line."""
+"""Lines of a program: title, dots, Watch link."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ COMPOSER = ("Fryderyk Chopin", "1810–1849")
 
 @still
 def composer() -> VdomDict:
-    """Return the line above a programme: the one composer whom the competition honours."""
+    """Return the line with the composer, above a program."""
     name, years = COMPOSER
     return html.p({"class": "composer"}, html.b(name), " ", html.span({"class": "muted"}, years))
 
@@ -24,7 +24,7 @@ def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
 
 
 def watch_link(to: str, piece: Piece, *, language: str, whose: str = "", attributes: Mapping[str, Any]) -> VdomDict:
-    """Return the link that plays this piece; its name says which, and `whose` where several play the same."""
+    """Return the link that plays this piece; its label names the piece, and `whose` where several play it."""
     t = texts(language)
     name = t("Watch: {piece}").format(piece=work_text(piece, language=language)) + (f", {whose}" if whose else "")
     return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), t("Watch"))

@@ -1,15 +1,15 @@
-"""A text as a square that a phone reads."""
+"""QR codes."""
 
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
 from components.markup import VdomDict, html
 
-QUIET = 4  # modules of nothing around it, as the format asks
+QUIET = 4  # modules of margin, as the format asks
 
 
 def qr(text: str, label: str) -> VdomDict:
-    """Return the drawing of `text`; `label` says what it is to those who do not see it."""
+    """Return the drawing of `text`; `label` is for screen readers."""
     code = QRCode(border=QUIET, error_correction=ERROR_CORRECT_M)
     code.add_data(text)
     rows = code.get_matrix()

@@ -1,4 +1,4 @@
-"""Moments: the venue's time in the HTML, completed with the viewer's own in the browser."""
+"""Dates and times at the venue; the browser adds the viewer's own time."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -9,7 +9,7 @@ from django.utils.dateformat import format as formatted
 from apps.core.texts import texts
 from components.markup import VdomDict, html
 
-HARD = "\u00a0"  # a date stays on one line, as do a time and whose it is
+HARD = "\u00a0"  # keeps a date, or a time with its words, on one line
 DATE = f"j{HARD}F{HARD}Y"
 LONG_DATE = f"l, {DATE}"
 TIME = "H:i"
@@ -33,7 +33,7 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
 
 
 def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
-    """Return the date in words, for where nothing but text may stand."""
+    """Return the date as plain text."""
     return _in(at, zone, language, DATE)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-NOBODY = 65_534
+NOBODY_ID = 65_534
 # Reading below a closed folder, without opening it to anybody else: the capability, and its number in the kernel.
 CAPABILITIES = {"dac_read_search": 2, "dac_override": 1}
 
@@ -67,5 +67,5 @@ def runner_for(program: Path, folder: Path) -> Runner | None:
     if os.geteuid() != 0:
         return Runner()
     entry = folder.stat()
-    owner = (entry.st_uid, entry.st_gid) if entry.st_uid else (NOBODY, NOBODY)
+    owner = (entry.st_uid, entry.st_gid) if entry.st_uid else (NOBODY_ID, NOBODY_ID)
     return next((runner for runner in runners(owner) if reaches(runner, program, folder.parent)), None)

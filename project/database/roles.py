@@ -12,7 +12,7 @@ from psycopg import sql
 
 from project.config.errors import Refusal
 
-WRITTEN = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
+ROW_RIGHTS = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
 # Of these tables it may do less: the audit only grows, and migrations are the owner's.
 WITHHELD = {"audit_entries": sql.SQL("UPDATE, DELETE"), "django_migrations": sql.SQL("INSERT, UPDATE, DELETE")}
 TABLES = """\
@@ -67,7 +67,7 @@ def _grant(owner: Connection, to: sql.Identifier) -> None:
     owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(to))
     for name, kind in owner.execute(TABLES).fetchall():
         what = sql.Identifier("public", name)
-        rights = sql.SQL("USAGE, SELECT ON SEQUENCE") if kind == "S" else sql.SQL("{} ON").format(WRITTEN)
+        rights = sql.SQL("USAGE, SELECT ON SEQUENCE") if kind == "S" else sql.SQL("{} ON").format(ROW_RIGHTS)
         owner.execute(sql.SQL("GRANT {} {} TO {}").format(rights, what, to))
         if name in WITHHELD:
             owner.execute(sql.SQL("REVOKE {} ON {} FROM {}").format(WITHHELD[name], what, to))

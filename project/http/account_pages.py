@@ -49,8 +49,8 @@ class ScreenSpec:
 
     screen: Screen
     takes: tuple[str, ...] = ()
-    whose: bool = False  # whether the form's account is named: whoever sees the screen has proved to be its owner
-    says: bool = True  # whether messages that are shown once are shown here; else they wait for the next page
+    names_account: bool = False  # name the form's account: whoever sees the screen has proved to be its owner
+    shows_messages: bool = True  # show Django's messages here; else they wait for the next page
 
 
 SCREENS: Mapping[str, ScreenSpec] = {
@@ -63,13 +63,13 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "account/signup_closed.html": ScreenSpec(register.closed),
     "account/password_reset.html": ScreenSpec(forgot_password.screen),
     "account/password_reset_done.html": ScreenSpec(forgot_password.sent),
-    "account/password_reset_from_key.html": ScreenSpec(reset_password.screen, whose=True),
+    "account/password_reset_from_key.html": ScreenSpec(reset_password.screen, names_account=True),
     "account/password_reset_unusable.html": ScreenSpec(reset_password.unusable),
-    "account/password_reset_from_key_done.html": ScreenSpec(reset_password.done, says=False),
+    "account/password_reset_from_key_done.html": ScreenSpec(reset_password.done, shows_messages=False),
     "account/verification_sent.html": ScreenSpec(verify_email.sent),
     "account/email_confirm.html": ScreenSpec(verify_email.screen, takes=("email",)),
     "account/email_confirm_expired.html": ScreenSpec(verify_email.expired),
-    "account/reauthenticate.html": ScreenSpec(reauthenticate.screen, takes=("ways", "passkey"), whose=True),
+    "account/reauthenticate.html": ScreenSpec(reauthenticate.screen, takes=("ways", "passkey"), names_account=True),
     "mfa/reauthenticate.html": ScreenSpec(reauthenticate.by_code),
     "mfa/authenticate.html": ScreenSpec(two_factor.screen, takes=("code", "passkey")),
     "mfa/index.html": ScreenSpec(factors.screen, takes=("factors", "allowed")),
@@ -130,13 +130,13 @@ def _html(page: Page, viewer: Viewer) -> str:
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:
     form = context.get("form")
     onward = get_next_redirect_url(request)
-    owner = {"email": form.user.email} if spec.whose and form else {}
+    owner = {"email": form.user.email} if spec.names_account and form else {}
     return Form(
         token=get_token(request),
         values=_values(form) if form else {},
         errors=_errors(form, t) if form else {},
-        said=tuple(FormMessage(t(str(each)), each.level < ERROR) for each in get_messages(request))
-        if spec.says
+        messages=tuple(FormMessage(t(str(each)), each.level < ERROR) for each in get_messages(request))
+        if spec.shows_messages
         else (),
         hidden={"next": onward} if onward else {},
         extra=owner | {name: context[name] for name in spec.takes if name in context},
@@ -154,16 +154,16 @@ def _is_secret(field: Any) -> bool:
 
 
 def _errors(form: BaseForm, t: Texts) -> dict[str, tuple[str, ...]]:
-    found = {name: tuple(_said(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
+    found = {name: tuple(_error_text(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
     return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in found.items()}
 
 
-def _said(error: ValidationError, t: Texts) -> str:
+def _error_text(error: ValidationError, t: Texts) -> str:
     words = t(str(error.message))
     return words % error.params if error.params else words
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
     security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
     return render(request, "403_csrf.html", {"back": request.path}, status=403)

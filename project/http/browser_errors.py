@@ -75,7 +75,7 @@ class ReportLimits:
         return self.accounts.take(account) and self.members.take()
 
 
-counted = ReportLimits()
+report_limits = ReportLimits()
 
 
 @csrf_exempt  # a browser's beacon carries no token; its Origin says whose page it is
@@ -87,7 +87,7 @@ def report(request: HttpRequest) -> HttpResponse:
     if int(request.META.get("CONTENT_LENGTH") or 0) > FAULT_BYTES or len(request.body) > FAULT_BYTES:
         return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     try:
-        if not counted.take(client_of(request), request.user.pk):
+        if not report_limits.take(client_of(request), request.user.pk):
             return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
         store(Fault.read(request.body), request)
     except MalformedReport:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from apps.accounts.actors import Viewer
 
 SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
-PROTOCOL = "1"  # of frames; a browser that speaks another reloads its page
+PROTOCOL = "2"  # of frames; a browser that speaks another reloads its page
 # The picture of a page of forms: its socket shows nothing.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 
@@ -19,21 +19,21 @@ class Handshake:
 
     is_understood: bool  # whether its frames are of our protocol
     path: str  # with its query
-    held: Mapping[str, str]  # versions of parts, by key
-    is_another: bool  # whether sockets of this window were lost before
+    versions: Mapping[str, str]  # versions of parts, by key
+    is_reconnect: bool  # whether sockets of this window were lost before
     viewer_state: str
 
     @classmethod
     def of(cls, query_string: bytes) -> "Handshake":
         """The wish in a socket's address."""
-        asked = {name: values[0] for name, values in parse_qs(query_string.decode("ascii", "replace")).items()}
-        pairs = asked.get("held", "").split(",")
+        values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
+        pairs = values.get("versions", "").split(",")
         return cls(
-            is_understood=asked.get("protocol", PROTOCOL) == PROTOCOL,
-            path=asked.get("path", "/") + asked.get("qs", ""),
-            held=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
-            is_another=asked.get("attempt", "0") != "0",
-            viewer_state=asked.get("standing", ""),
+            is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
+            path=values.get("path", "/") + values.get("query", ""),
+            versions=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
+            is_reconnect=values.get("attempt", "0") != "0",
+            viewer_state=values.get("viewer_state", ""),
         )
 
 

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
 from apps.core.observability.request_context import context_for, identify, request_context
-from components.hooks.still_connection import StillConnection
+from components.hooks.page_view_connection import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
-from components.rendering.refill import refilled
+from components.rendering.refill import form_refill
 from components.routes import Target, find
 from components.site import site
 from project.http.commands.posted_answers import posted_of
@@ -59,7 +59,7 @@ async def page_response(
 def _cached(path: str, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse | None:
     """Return a stranger's page that is wholly at hand; None asks for all the rest."""
     entry = page_cache.get(path, language_of(headers))
-    if entry is None or entry.document is None or (parts := process.parts.fresh(entry.part_keys)) is None:
+    if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
     return entry.response(parts, if_none_match, compress=compress)
 
@@ -89,7 +89,7 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
     parts = await process.parts.complete(page.parts)
-    model = refilled(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
+    model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     response = HttpResponse(document.html(parts, token), status=page.status)
     if secret != known:
@@ -104,7 +104,7 @@ async def first_view(
 
     `posted` is what a command has answered that came without a script.
     """
-    connection = HookConnection({"type": "http"}, StillConnection(page, viewer, token, posted))
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer, token, posted))
     with numbers.render.measured():
         return await first_model(site(), connection)
 

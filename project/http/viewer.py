@@ -70,7 +70,7 @@ def account_session_read(key: str) -> AccountSession:
     user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads nothing but the session
     if not isinstance(user, AbstractBaseUser):
         return NO_SESSION
-    if session.rests:
+    if session.is_idle:
         sessions_slide(keys=[key])
     return account_session_of(key=key, user=user, session=str(session.handle or ""))
 

@@ -17,7 +17,7 @@ PACKAGES = ("apps", "components", "project")
 PERIOD = 0.5  # seconds between two looks at the sources
 SERVER = (sys.executable, "-m", "project.launcher.launch")
 
-Seen = dict[Path, int]
+ModifiedTimes = dict[Path, int]
 
 
 def server_sources() -> Iterator[Path]:
@@ -28,9 +28,9 @@ def server_sources() -> Iterator[Path]:
             yield from (Path(folder, name) for name in names if name.endswith((".py", ".html", ".csv", ".mo")))
 
 
-def seen(files: Iterable[Path]) -> Seen:
+def modified_times(files: Iterable[Path]) -> ModifiedTimes:
     """When each of these files was written last; one that vanishes meanwhile is not there."""
-    times: Seen = {}
+    times: ModifiedTimes = {}
     for file in files:
         try:
             times[file] = file.stat().st_mtime_ns
@@ -72,15 +72,15 @@ class FileWatch:
 
 def watch(paths: FileWatch) -> None:
     """Keep a server running that is as new as its sources; one that fell over is tried again after a change."""
-    code, client = seen(paths.code()), seen(paths.client())
+    code, client = modified_times(paths.code()), modified_times(paths.client())
     server = paths.start()
     try:
         while True:
             time.sleep(PERIOD)
-            if client != (now := seen(paths.client())):
+            if client != (now := modified_times(paths.client())):
                 client = now
                 paths.client_refresh()
-            if code != (now := seen(paths.code())):
+            if code != (now := modified_times(paths.code())):
                 code = now
                 stop(server)
                 server = paths.start()

@@ -9,7 +9,7 @@ from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.rates import (
     COMMANDS,
     COMMANDS_ACCOUNT,
-    COMMANDS_DESK,
+    COMMANDS_ADMIN,
     HANDSHAKES,
     PAGES,
     SEARCHES_ADDRESS,
@@ -31,7 +31,7 @@ class ConnectionLimits:
         self.handshakes = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.commands = Buckets(COMMANDS_ACCOUNT)
-        self.posts, self.posts_desk = Buckets(COMMANDS), Buckets(COMMANDS_DESK)  # by account and command
+        self.posts, self.posts_admin = Buckets(COMMANDS), Buckets(COMMANDS_ADMIN)  # by account and command
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""
@@ -68,7 +68,7 @@ class ConnectionLimits:
 
     def post_command(self, account: int, name: str, *, is_admin: bool) -> bool:
         """Whether this account may post one more command of this name now, without a socket."""
-        posts = self.posts_desk if is_admin else self.posts
+        posts = self.posts_admin if is_admin else self.posts
         return posts.take((account, name)) and (is_admin or self.account_commands(account))
 
     def account_leave(self, account: int) -> None:

@@ -36,7 +36,7 @@ WAITING_OUT_SOFT = 1 << 16  # bytes that may wait for as long as PATIENCE
 PATIENCE = 10.0  # seconds
 
 COMMANDS = Rate(10, 1)  # the same command, or page event, of one socket
-COMMANDS_DESK = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
+COMMANDS_ADMIN = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
 COMMANDS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
 TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account in this process
 

@@ -22,19 +22,20 @@ class RenderAdmission:
 
     def __init__(self, slots: int | None = None) -> None:
         self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
-        self.gate = asyncio.Semaphore(self.slots)
+        self.semaphore = asyncio.Semaphore(self.slots)
         self.waiting = 0
-        self.took: deque[tuple[float, float]] = deque(maxlen=ROUNDS * self.slots)  # ends of first renders, and seconds
+        # when first renders ended, and their seconds
+        self.recent_renders: deque[tuple[float, float]] = deque(maxlen=ROUNDS * self.slots)
 
     @property
-    def usual(self) -> float:
+    def usual_seconds(self) -> float:
         """Seconds of a first render, by those that ended in the last seconds without one round of the slowest.
 
         What holds one up for a moment, such as a process that has only begun, holds up all that are inside, and would
         send everybody away who comes meanwhile.
         """
         since = time.monotonic() - RECENT
-        usual = sorted(seconds for end, seconds in self.took if end > since)[: -self.slots]
+        usual = sorted(seconds for end, seconds in self.recent_renders if end > since)[: -self.slots]
         return math.fsum(usual) / len(usual) if usual else FIRST_GUESS
 
     def come_back(self) -> int:
@@ -42,21 +43,21 @@ class RenderAdmission:
 
         That is when there will be room again, not when nobody waits any more; and soon, for it is only a guess.
         """
-        beyond = self.waiting * self.usual / self.slots - FIRST_RENDER_WAIT
+        beyond = self.waiting * self.usual_seconds / self.slots - FIRST_RENDER_WAIT
         return min(math.ceil(beyond), COME_BACK_MOST) if beyond > 0 else 0
 
     @asynccontextmanager
-    async def admitted(self) -> AsyncIterator[None]:
+    async def admission(self) -> AsyncIterator[None]:
         """Wait for one's turn, and hold it for the first render."""
         self.waiting += 1
         try:
-            await self.gate.acquire()
+            await self.semaphore.acquire()
         finally:
             self.waiting -= 1
-        begun = time.monotonic()
+        start = time.monotonic()
         try:
             yield
         finally:
-            self.gate.release()
+            self.semaphore.release()
             end = time.monotonic()
-            self.took.append((end, end - begun))
+            self.recent_renders.append((end, end - start))

@@ -32,7 +32,7 @@ NAMED = re.compile(
 )
 SIGN_IN_ADDRESS = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
-GIVEN = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
+EXTRA_FIELDS = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
@@ -56,8 +56,8 @@ def fields(record: logging.LogRecord) -> dict[str, Any]:
     """For whom, where and how: only what is known."""
     context = current_context()
     known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url, LOG_ROUTE)}
-    given = {name: getattr(record, name, None) for name in GIVEN}
-    return {name: value for name, value in {**known, **given}.items() if value not in (None, "")}
+    extra = {name: getattr(record, name, None) for name in EXTRA_FIELDS}
+    return {name: value for name, value in {**known, **extra}.items() if value not in (None, "")}
 
 
 class Discreet(logging.Formatter):
@@ -75,9 +75,9 @@ class Text(Discreet):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        told = "".join(f" {name}={str(value).translate(CONTROLS)}" for name, value in fields(record).items())
+        extra = "".join(f" {name}={str(value).translate(CONTROLS)}" for name, value in fields(record).items())
         message = discreet(record.getMessage()).translate(CONTROLS)
-        line = f"{moment(record.created)} {record.levelname} {record.name} {message}{told}"
+        line = f"{moment(record.created)} {record.levelname} {record.name} {message}{extra}"
         details = self.details(record)
         return f"{line}\n{details}" if details else line
 
@@ -133,8 +133,8 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
     """The number that our proxy gave the request, or an empty text; clients' own numbers are not believed."""
     if not settings.BEHIND_PROXY:
         return ""
-    given = [value for name, value in headers if name == b"x-request-id"]
-    return given[0].decode() if len(given) == 1 and ID.fullmatch(given[0]) else ""
+    ids = [value for name, value in headers if name == b"x-request-id"]
+    return ids[0].decode() if len(ids) == 1 and ID.fullmatch(ids[0]) else ""
 
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
@@ -164,5 +164,5 @@ async def with_request_log(app: App, scope: dict[str, Any], receive: Callable[..
             seconds = time.perf_counter() - begun
             numbers.requests[status] += 1
             numbers.request.observe(seconds)
-            told = {"code": status, "ms": round(seconds * 1000, 1)}
-            access.info(scope["method"], extra=told)
+            extra = {"code": status, "ms": round(seconds * 1000, 1)}
+            access.info(scope["method"], extra=extra)

@@ -21,8 +21,8 @@ from project.observability.metrics import numbers
 
 log = logging.getLogger(__name__)
 PERIOD = 0.25  # seconds between two beats, and between two looks
-HANGED = 70  # exit code: "internal software error" in BSD's sysexits.h
-SAYING = 3.0  # seconds that the log may take: whatever holds the loop may hold the log too
+EXIT_CODE = 70  # exit code: "internal software error" in BSD's sysexits.h
+LOG_PATIENCE = 3.0  # seconds that the log may take: whatever holds the loop may hold the log too
 DEBUGGERS = ("debugpy", "pydevd")
 MEMORY_SHARE = 0.8  # of the limit
 MEGABYTE = 1 << 20
@@ -69,10 +69,12 @@ class Watchdog:
             seen = self.beats
             if before < self.blocked <= still:
                 numbers.blocked += 1
-                _say(logging.ERROR, f"the event loop has stood still for {still:.1f} s", self._stacks())
+                _log_write(logging.ERROR, f"the event loop has stood still for {still:.1f} s", self._stacks())
             if 0 < self.dead <= still:
-                _say(logging.CRITICAL, f"the event loop has stood still for {still:.1f} s: the end", self._stacks())
-                os._exit(HANGED)
+                _log_write(
+                    logging.CRITICAL, f"the event loop has stood still for {still:.1f} s: the end", self._stacks()
+                )
+                os._exit(EXIT_CODE)
             self._memory_look()
 
     def _stacks(self) -> str:
@@ -91,11 +93,11 @@ class Watchdog:
             return
         share = f"{used / MEGABYTE:.0f} MB of {self.most / MEGABYTE / MEMORY_SHARE:.0f} MB"
         self.most = 0.0
-        _say(logging.WARNING, f"memory: {share} are in use: draining, so that another process takes over", "")
+        _log_write(logging.WARNING, f"memory: {share} are in use: draining, so that another process takes over", "")
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _say(level: int, message: str, stacks: str) -> None:
+def _log_write(level: int, message: str, stacks: str) -> None:
     """Write to the log, and give up when it does not take it."""
 
     def say() -> None:
@@ -105,7 +107,7 @@ def _say(level: int, message: str, stacks: str) -> None:
 
     thread = threading.Thread(target=say, name="watchdog-says", daemon=True)
     thread.start()
-    thread.join(SAYING)
+    thread.join(LOG_PATIENCE)
 
 
 def resident() -> int:

@@ -16,14 +16,14 @@ from apps.core.commands.command_once import command_once
 from apps.core.commands.registry import REGISTERED, Frame, refusal, refused
 from apps.core.texts import texts
 
-HELD = "held"  # what the form answers are called that hold long texts, and the field that names one
+LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
 KEYS = 256  # fields of a command, and entries of anything that a browser sends
 TOO_MUCH = "This is too much at once. Please choose or write less."
 TOO_FAST = "That was a little fast. Please try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class CommandRequest:
     """A command as a browser sent it; all of it comes from a stranger."""
 
     name: str
@@ -32,21 +32,21 @@ class Sent:
     fields: Mapping[str, Any]
 
 
-def command_run(sent: Sent, viewer: Viewer, *, path: str, language: str) -> Frame:
+def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> Frame:
     """Do what was sent from the page at `path`, and return what the browser is told, whatever happens.
 
     In a worker thread. `viewer` is who sent it, as known before: the account is read again.
     """
-    t, command = texts(language), REGISTERED.get(sent.name)
+    t, command = texts(language), REGISTERED.get(command_request.name)
     if command is None:
         return refused(t(UNREADABLE))
     try:
         actor = viewer_get(user_id=viewer.id, session=viewer.session)
         if actor.id is None:
             return refused("", leave="/login?" + urlencode({"next": path}))
-        given = Arguments(sent.argument, _fields(sent.fields, user_id=actor.id))
-        work = partial(command.answer, actor, given, t)
-        return command_once(user_id=actor.id, key=UUID(sent.key), name=sent.name, work=work)
+        arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
+        work = partial(command.answer, actor, arguments, t)
+        return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
         return refusal(error, command, t)
 
@@ -56,11 +56,11 @@ def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
 
     Raises ValidationError when those are gone.
     """
-    held = fields.get(HELD)
-    if not isinstance(held, str) or len(fields) > 1:
+    answer_id = fields.get(LONG_TEXT)
+    if not isinstance(answer_id, str) or len(fields) > 1:
         return fields
-    name, data = answer_get(answer_id=held, user_id=user_id) or ("", {})
-    if name != HELD:
+    name, data = answer_get(answer_id=answer_id, user_id=user_id) or ("", {})
+    if name != LONG_TEXT:
         raise ValidationError("That took too long. Please save it once more.")
-    found: Mapping[str, Any] = data["fields"]
-    return found
+    posted_fields: Mapping[str, Any] = data["fields"]
+    return posted_fields

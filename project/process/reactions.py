@@ -22,19 +22,19 @@ class Reactions:
 
         None when nobody knows: the browser then sends the same message again.
         """
-        taken = self._take(taps.user_id, len(taps.types))
-        if not taken:
+        count = self._take(taps.user_id, len(taps.types))
+        if not count:
             return 0, ""
-        refusal = await self.batcher.add(replace(taps, types=taps.types[:taken]))
-        return None if refusal is None else (0 if refusal else taken, refusal)
+        refusal = await self.batcher.add(replace(taps, types=taps.types[:count]))
+        return None if refusal is None else (0 if refusal else count, refusal)
 
     async def stop(self) -> None:
         """Write what waits."""
         await self.batcher.stop()
 
-    def _take(self, account: int, wanted: int) -> int:
+    def _take(self, account: int, number: int) -> int:
         """Return how many of so many taps this person is allowed now."""
         if len(self.buckets) > TIDY_ABOVE:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
         bucket = self.buckets.setdefault(account, Bucket(TAPS))
-        return sum(bucket.take() for _ in range(wanted))
+        return sum(bucket.take() for _ in range(number))

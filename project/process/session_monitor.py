@@ -34,15 +34,15 @@ class SessionMonitor:
         self.bus = bus
         self.sockets: dict[int, set[SignedInSocket]] = {}
         self.stops: dict[int, Callable[[], None]] = {}
-        self.asked: set[int] = set()
-        self.asking: asyncio.Task[None] | None = None
+        self.accounts_due: set[int] = set()
+        self.check_task: asyncio.Task[None] | None = None
 
     def enter(self, socket: SignedInSocket) -> None:
         """Look after this socket from now on."""
         account = socket.account_session.account
         if account not in self.sockets:
             self.sockets[account] = set()
-            self.stops[account] = self.bus.subscribe(f"account.{account}", lambda: self._changed(account))
+            self.stops[account] = self.bus.subscribe(f"account.{account}", lambda: self._schedule(account))
         self.sockets[account].add(socket)
 
     def leave(self, socket: SignedInSocket) -> None:
@@ -66,18 +66,18 @@ class SessionMonitor:
             if looks % SLIDE_EVERY == 0:
                 await self._slide()
 
-    def _changed(self, account: int) -> None:
-        self.asked.add(account)
-        if self.asking is None:
-            self.asking = asyncio.create_task(self._answer())
+    def _schedule(self, account: int) -> None:
+        self.accounts_due.add(account)
+        if self.check_task is None:
+            self.check_task = asyncio.create_task(self._checks_run())
 
-    async def _answer(self) -> None:
+    async def _checks_run(self) -> None:
         try:
-            while self.asked:
-                accounts, self.asked = tuple(self.asked), set()
+            while self.accounts_due:
+                accounts, self.accounts_due = tuple(self.accounts_due), set()
                 await self._check(accounts)
         finally:
-            self.asking = None
+            self.check_task = None
 
     async def _check(self, accounts: Iterable[int]) -> None:
         sockets = [socket for account in accounts for socket in self.sockets.get(account, ())]
@@ -85,16 +85,15 @@ class SessionMonitor:
         if not keys:
             return
         try:
-            known = await in_thread(lambda: account_sessions_get(keys=keys))
-            gone = {
-                socket.account_session.viewer.session for socket in sockets if socket.account_session.key not in known
-            } - {""}
-            renamed = await in_thread(lambda: sessions_existing(handles=gone)) if gone else frozenset()
+            account_sessions = await in_thread(lambda: account_sessions_get(keys=keys))
+            known = [each.account_session for each in sockets]
+            handles = {each.viewer.session for each in known if each.key not in account_sessions} - {""}
+            renewed = await in_thread(lambda: sessions_existing(handles=handles)) if handles else frozenset()
         except Exception:
             log.exception("sessions could not be checked; the next look is in %d s", SESSION_CHECK_EVERY)
             return
         for socket in sockets:
-            _tell(socket, known.get(socket.account_session.key), renamed)
+            _socket_update(socket, account_sessions.get(socket.account_session.key), renewed)
 
     async def _slide(self) -> None:
         """Move the ends of the sessions whose windows are open: one statement for all of this process."""
@@ -109,9 +108,9 @@ class SessionMonitor:
             )
 
 
-def _tell(socket: SignedInSocket, account_session: AccountSession | None, renamed: Collection[str]) -> None:
-    """Tell a window what has become of its seat."""
-    if account_session is None and socket.account_session.viewer.session in renamed:
+def _socket_update(socket: SignedInSocket, account_session: AccountSession | None, renewed: Collection[str]) -> None:
+    """Tell the socket what has become of its session; `renewed` are handles of sessions that have another key now."""
+    if account_session is None and socket.account_session.viewer.session in renewed:
         socket.rights_changed()  # its browser has another cookie by now, and comes back with it
     elif account_session is None or account_session.fingerprint != socket.account_session.fingerprint:
         socket.signed_out()

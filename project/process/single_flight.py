@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 _running: dict[object, asyncio.Task[Any]] = {}
@@ -16,14 +17,14 @@ async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
             return await work()
 
         task = _running[key] = asyncio.create_task(run())
-        task.add_done_callback(lambda done: _ended(key, done))
+        task.add_done_callback(partial(_end, key))
     try:
         return await asyncio.shield(task)
     finally:
         del task  # a failure's traceback would refer to it here, and it to the failure
 
 
-def _ended(key: object, task: asyncio.Task[Any]) -> None:
+def _end(key: object, task: asyncio.Task[Any]) -> None:
     _running.pop(key, None)
     if not task.cancelled():
         task.exception()  # seen, even when everybody who waited for it has left

@@ -28,7 +28,7 @@ from project.process.session_monitor import SessionMonitor
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 PRUNING = 600.0  # seconds between two looks for what is old
-PRUNED = (
+PRUNE_FUNCTIONS = (
     rate_limits_prune,
     command_answers_prune,
     answers_prune,
@@ -97,7 +97,7 @@ class Process:
         """Forget what is old: answers, sessions that ended, whose the audit's entries were, and garbage."""
         while True:
             await asyncio.sleep(PRUNING)
-            for prune in PRUNED:
+            for prune in PRUNE_FUNCTIONS:
                 try:
                     await in_thread(prune)
                 except Exception:

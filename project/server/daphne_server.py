@@ -52,22 +52,22 @@ later: Callable[..., Any] = cast("Any", reactor).callLater
 class Latest(Protocol):
     """Something of which a slow reader needs only the newest content, as a complete frame."""
 
-    message: bytes
+    full_frame: bytes
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
-    opened = False
+    is_opened = False
     client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
-    refused = False  # in its handshake, before Daphne knew of it
+    is_refused = False  # in its handshake, before Daphne knew of it
     slow_since: float | None = None
-    owed: set[Latest] | None = None
+    pending_latest: set[Latest] | None = None
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
         """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
         if not self.factory.server_class.ready:
-            self.refused = True
+            self.is_refused = True
             raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
         if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
@@ -79,23 +79,23 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         if self.ping_bucket.take():
             super().onPing(payload)
         else:
-            self._flooded()
+            self._close_flooding()
 
     def onPong(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
         """Count an answer, asked for or not; stock reads any number."""
         super().onPong(payload)
         if not self.ping_bucket.take():
-            self._flooded()
+            self._close_flooding()
 
     def onMessageFrameEnd(self) -> None:  # noqa: N802 - autobahn's name
         """Count a piece of a message like a message; stock takes empty ones for ever."""
         super().onMessageFrameEnd()
         if not (self.current_frame.fin or self.frame_bucket.take()):
-            self._flooded()
+            self._close_flooding()
 
     def onOpen(self) -> None:  # noqa: N802 - autobahn's name
         """Count; one that was refused in its handshake never opens. Nobody stays whose process has begun to stop."""
-        self.opened = True
+        self.is_opened = True
         numbers.opened += 1
         super().onOpen()
         if not self.server.ready:
@@ -108,9 +108,9 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
 
     def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
         """Count by the code that was sent first, ours or the browser's."""
-        if self.opened:
+        if self.is_opened:
             numbers.close(self.localCloseCode if self.closedByMe else code)
-        if not self.refused:
+        if not self.is_refused:
             super().onClose(wasClean, code, reason)
 
     def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802 - Twisted's name
@@ -153,7 +153,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         if self.slow_since is None:
             self.send_prepared(data)
         else:
-            self.owed = {*(self.owed or ()), *sources}
+            self.pending_latest = {*(self.pending_latest or ()), *sources}
 
     def _bound(self) -> None:
         waiting = self.buffered()
@@ -162,9 +162,9 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             self.dropConnection(abort=True)
         elif waiting > WAITING_OUT_SOFT and self.slow_since is None:
             self.slow_since = time.monotonic()
-            later(1, self._watch)
+            later(1, self._reader_check)
 
-    def _watch(self) -> None:
+    def _reader_check(self) -> None:
         if self.state != self.STATE_OPEN or self.slow_since is None:
             return
         if self.buffered() > WAITING_OUT_SOFT:
@@ -172,11 +172,11 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
                 numbers.slow_closed += 1
                 self.dropConnection(abort=True)
             else:
-                later(1, self._watch)
+                later(1, self._reader_check)
             return
-        owed, self.owed, self.slow_since = self.owed or (), None, None
-        for source in owed:
-            self.send_latest((source,), source.message)
+        pending_latest, self.pending_latest, self.slow_since = self.pending_latest or (), None, None
+        for source in pending_latest:
+            self.send_latest((source,), source.full_frame)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
@@ -188,11 +188,11 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
         allowed = bucket.take() or (bucket is not self.frame_bucket and self.frame_bucket.take())
         if not allowed or self.application_queue.qsize() >= WAITING_IN:
-            self._flooded()
+            self._close_flooding()
         else:
             super().onMessage(payload, isBinary)
 
-    def _flooded(self) -> None:
+    def _close_flooding(self) -> None:
         if self.state == self.STATE_OPEN:
             numbers.flood_closed += 1
             security_count("socket closed", reason="flood", client=address_key(self.client_addr))

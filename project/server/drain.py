@@ -16,7 +16,7 @@ STOP = 3.0  # seconds after that which the process's own work may take
 EXIT = 1.0  # seconds after that until a thread that never returns keeps the process no longer
 DEADLINE = LATE + STOP + EXIT  # seconds beyond the spread
 ASK_AGAIN = 0.05  # seconds between two looks at who is left
-EXPIRED = 70  # exit code, as the watchdog's
+EXIT_CODE = 70  # exit code, as the watchdog's
 
 
 async def drain(server: "DrainingServer") -> None:
@@ -60,7 +60,7 @@ def exit_later(seconds: float) -> threading.Timer:
 
     def end() -> None:
         log.error("drained: a thread did not end in time")
-        os._exit(EXPIRED)
+        os._exit(EXIT_CODE)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True

@@ -27,21 +27,21 @@ METRICS = "/metrics"
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-Said = tuple[int, str, bytes]  # status, content type, body
+Reply = tuple[int, str, bytes]  # status, content type, body
 
 
-async def healthz(_scope: Scope) -> Said:
+async def healthz(_scope: Scope) -> Reply:
     """Whether the process answers at all."""
     return 200, PLAIN, b"ok\n"
 
 
-async def readyz(scope: Scope) -> Said:
+async def readyz(scope: Scope) -> Reply:
     """Whether the process can serve: 200, or 503 with a word for each thing that speaks against it."""
     found = [*await database_findings(), *disk_findings(), *bus_findings(), *drain_findings(scope)]
     return (503, PLAIN, "".join(f"{word}\n" for word in found).encode()) if found else (200, PLAIN, b"ok\n")
 
 
-async def metrics(_scope: Scope) -> Said:
+async def metrics(_scope: Scope) -> Reply:
     """The process's numbers for Prometheus; those of the database are missing when it does not answer."""
     try:
         usage = await _soon("queue", lambda: _value("SELECT pg_notification_queue_usage()"))
@@ -50,7 +50,7 @@ async def metrics(_scope: Scope) -> Said:
     return 200, CONTENT_TYPE_PLAIN_1_0_0, exposition(usage)
 
 
-ANSWERS: dict[str, Callable[[Scope], Awaitable[Said]]] = {"/healthz": healthz, "/readyz": readyz, METRICS: metrics}
+ANSWERS: dict[str, Callable[[Scope], Awaitable[Reply]]] = {"/healthz": healthz, "/readyz": readyz, METRICS: metrics}
 
 
 async def database_findings() -> list[str]:

@@ -106,9 +106,9 @@ def is_static(path: str) -> bool:
     return path.startswith(settings.STATIC_URL)
 
 
-def header(scope: HTTPScope, wanted: bytes) -> bytes:
+def header(scope: HTTPScope, header_name: bytes) -> bytes:
     """All values of this header together."""
-    return b",".join(value for name, value in scope["headers"] if name == wanted)
+    return b",".join(value for name, value in scope["headers"] if name == header_name)
 
 
 def accepts_gzip(value: bytes) -> bool:
@@ -179,12 +179,12 @@ def collect() -> bool:
     root.parent.mkdir(parents=True, exist_ok=True)
     stamp = root.with_name(f"{root.name}.stamp")
     with locked(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
-        wanted = fingerprint()
-        if stamp.exists() and stamp.read_text() == wanted and (root / MANIFEST).exists():
+        sources = fingerprint()
+        if stamp.exists() and stamp.read_text() == sources and (root / MANIFEST).exists():
             # Another process may have collected after this one had read the manifest.
             manifest_reload()
             return False
         call_command("collectstatic", interactive=False, verbosity=0)
-        stamp.write_text(wanted)
+        stamp.write_text(sources)
     assets.cache_clear()
     return True

@@ -14,8 +14,8 @@ from apps.core.observability.security_log import security_count
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.rendering.live_part import frame
-from project.limits.rates import COMMANDS, COMMANDS_DESK, Bucket
-from project.process.command_run import TOO_FAST, Sent, command_run
+from project.limits.rates import COMMANDS, COMMANDS_ADMIN, Bucket
+from project.process.command_run import TOO_FAST, CommandRequest, command_run
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
@@ -33,16 +33,19 @@ class CommandQueue:
     def __init__(self, send: Callable[[bytes], None]) -> None:
         self.send = send
         self.buckets: dict[str, Bucket] = {}
-        self.waiting: list[tuple[Sent, Callable[[], dict[str, Any]]]] = []  # an empty deque is ten times as large
+        # no deque: an empty one is ten times as large
+        self.waiting: list[tuple[CommandRequest, Callable[[], dict[str, Any]]]] = []
         self.task: asyncio.Task[None] | None = None
         self.context = copy_context()  # what is logged is logged as this socket's
 
-    def take(self, sent: Sent, viewer: Viewer, *, path: str, language: str) -> None:
+    def take(self, command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> None:
         """Do this when all before it is done, and answer. A page that changes or ends meanwhile stops nothing."""
-        if sent.name in REGISTERED and not self._is_free(sent.name, viewer):
-            self.refuse(sent.key, TOO_FAST, language, again=True)
+        if command_request.name in REGISTERED and not self._is_free(command_request.name, viewer):
+            self.refuse(command_request.key, TOO_FAST, language, again=True)
             return
-        self.waiting.append((sent, partial(command_run, sent, viewer, path=path, language=language)))
+        self.waiting.append(
+            (command_request, partial(command_run, command_request, viewer, path=path, language=language))
+        )
         if self.task is None:
             self.task = asyncio.create_task(self._run(), context=self.context)
 
@@ -55,7 +58,7 @@ class CommandQueue:
         return False
 
     def _is_free(self, name: str, viewer: Viewer) -> bool:
-        bucket = self.buckets.setdefault(name, Bucket(COMMANDS_DESK if viewer.is_admin else COMMANDS))
+        bucket = self.buckets.setdefault(name, Bucket(COMMANDS_ADMIN if viewer.is_admin else COMMANDS))
         unlimited = viewer.is_admin or viewer.id is None
         if bucket.take() and (unlimited or process.connection_limits.account_commands(viewer.id or 0)):
             return True
@@ -79,10 +82,10 @@ class CommandQueue:
         finally:
             self.task = None
 
-    async def _answer(self, sent: Sent, work: Callable[[], dict[str, Any]]) -> None:
+    async def _answer(self, command_request: CommandRequest, work: Callable[[], dict[str, Any]]) -> None:
         try:
             answer = await in_thread(work)
         except Exception:
             log.exception("a command has no answer")  # the browser asks again
         else:
-            self.send(frame({"type": "answer", "key": sent.key, **answer}))
+            self.send(frame({"type": "answer", "key": command_request.key, **answer}))

@@ -10,7 +10,7 @@ import orjson
 
 from apps.core.commands.arguments import UNREADABLE
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
-from project.process.command_run import KEYS, TOO_MUCH, Sent
+from project.process.command_run import KEYS, TOO_MUCH, CommandRequest
 
 DATA_ITEMS, DEPTH = 4, 6
 TARGET_LIMIT = 500  # characters of a handler's key path
@@ -41,7 +41,7 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class PartRequest:
     """The browser lacks the version that a part's change starts from."""
 
     key: str
@@ -58,26 +58,26 @@ class LayoutEvent:
 PING = Ping()
 
 
-def parsed(text: str | None) -> Ping | Want | LayoutEvent | Sent:
+def frame_parse(text: str | None) -> Ping | PartRequest | LayoutEvent | CommandRequest:
     """The frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
     if text == '{"type":"ping"}':
         return PING
-    frame, is_sound = _read(text or "")
+    frame, has_storable_texts = _json_parse(text or "")
     match frame:
-        case {"type": "part-want", "key": str(key)} if len(key) <= TARGET_LIMIT and is_sound:
-            return Want(key)
+        case {"type": "part-request", "key": str(key)} if len(key) <= TARGET_LIMIT and has_storable_texts:
+            return PartRequest(key)
         case {"type": "layout-event", "target": str(target), "data": list(data)} if len(target) <= TARGET_LIMIT:
             event = LayoutEvent(target, _event(frame, data))
-            if is_sound:
+            if has_storable_texts:
                 return event
             if is_storable(target):
                 raise DroppedEvent(UNSTORABLE)
         case {"type": "command"}:
-            return _command(frame, is_sound=is_sound)
+            return _command(frame, has_storable_texts=has_storable_texts)
     raise BadFrame("not a frame of ours")
 
 
-def _read(text: str) -> tuple[Any, bool]:
+def _json_parse(text: str) -> tuple[Any, bool]:
     """What a text of JSON says, and whether all its texts can be stored."""
     try:
         frame = orjson.loads(text)
@@ -97,16 +97,16 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _command(frame: dict[str, Any], *, is_sound: bool) -> Sent:
+def _command(frame: dict[str, Any], *, has_storable_texts: bool) -> CommandRequest:
     """What somebody wants done; raises DroppedEvent, with its key where it has one, for what is not taken."""
     key = _key(frame.get("key"))
     match frame:
         case {"name": str(name), "argument": str(argument), "fields": dict(fields)} if key:
-            if not is_sound:
+            if not has_storable_texts:
                 raise DroppedEvent(UNSTORABLE, key)
             if not _is_bounded(fields, DEPTH):
                 raise DroppedEvent(TOO_MUCH, key)
-            return Sent(name, key, argument, fields)
+            return CommandRequest(name, key, argument, fields)
     raise DroppedEvent(UNREADABLE, key)
 
 

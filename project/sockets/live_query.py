@@ -20,14 +20,14 @@ class LiveQuery:
 
     def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
         self.read, self.show = read, show
-        self.stops = [process.bus.subscribe(topic, self.changed) for topic in topics]
-        self.again = False
+        self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
+        self.is_due = False
         self.task: asyncio.Task[None] | None = None
         self.context = copy_context()  # what the bus starts is logged as the socket's that follows
 
-    def changed(self) -> None:
+    def refresh(self) -> None:
         """Read again, soon."""
-        self.again = True
+        self.is_due = True
         if self.task is None:
             self.task = asyncio.create_task(self._run(), context=self.context)
 
@@ -41,8 +41,8 @@ class LiveQuery:
 
     async def _run(self) -> None:
         try:
-            while self.again:
-                self.again = False
+            while self.is_due:
+                self.is_due = False
                 await asyncio.sleep(await self._show())
         finally:
             self.task = None
@@ -53,6 +53,6 @@ class LiveQuery:
             self.show(await once((self.read, process.bus.sequence), lambda: in_thread(self.read)))
         except Exception:
             log.exception("a leaf could not be read")
-            self.again = True
+            self.is_due = True
             return RETRY
         return PACE

@@ -19,7 +19,7 @@ Deliver = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class NavigationQueue:
-    """Hands one navigation on at a time; whoever has handled it says `arrived`.
+    """Hands one navigation on at a time; whoever has handled it calls `finish`.
 
     What comes faster than its window or its address may go waits for its turn, and `send` writes the browser a frame
     that tells so; the newest wish is the one that goes on.
@@ -28,27 +28,27 @@ class NavigationQueue:
     def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
         self.send, self.deliver, self.language = send, deliver, language
         self.rate = NavigationRate(process.connection_limits, address)
-        self.newest: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
+        self.next_request: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
         self.is_signed_in = False
-        self.asked: asyncio.Event | None = None  # while somebody waits for a newer wish
-        self.there = asyncio.Event()
+        self.newer_request: asyncio.Event | None = None  # while somebody waits for a newer wish
+        self.completion = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
     def ask(self, event: LayoutEvent, *, is_signed_in: bool) -> None:
         """Go there, unless the viewer thinks of something else before; what no client of ours sends is ignored."""
         match event.message["data"]:
             case [{"path": str(path)}]:
-                self.newest, self.is_signed_in = (path, event), is_signed_in
-                if self.asked is not None:
-                    self.asked.set()
+                self.next_request, self.is_signed_in = (path, event), is_signed_in
+                if self.newer_request is not None:
+                    self.newer_request.set()
             case _:
                 return
         if self.task is None:
             self.task = asyncio.create_task(self._run())
 
-    def arrived(self) -> None:
+    def finish(self) -> None:
         """The present navigation was handled, whatever came of it."""
-        self.there.set()
+        self.completion.set()
 
     def end(self) -> None:
         """Go nowhere any more."""
@@ -57,15 +57,15 @@ class NavigationQueue:
 
     async def _run(self) -> None:
         try:
-            while self.newest is not None:
-                path, event = self.newest
+            while self.next_request is not None:
+                path, event = self.next_request
                 if seconds := self.rate.wait(is_search=is_search(path), is_signed_in=self.is_signed_in):
                     await self._wait(seconds)
                     continue
-                self.newest = None
-                self.there.clear()
+                self.next_request = None
+                self.completion.clear()
                 await self.deliver(event.message)
-                await self.there.wait()
+                await self.completion.wait()
         finally:
             self.task = None
 
@@ -73,7 +73,7 @@ class NavigationQueue:
         """Let this time pass, or until the viewer thinks of something else; where it is noticed, say so."""
         if seconds > UNNOTICED:
             self.send(frame({"type": "wait", "text": texts(self.language)(SENTENCE)}))
-        self.asked = asyncio.Event()
+        self.newer_request = asyncio.Event()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.asked.wait(), seconds)
-        self.asked = None
+            await asyncio.wait_for(self.newer_request.wait(), seconds)
+        self.newer_request = None

@@ -30,10 +30,10 @@ from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RES
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT, address_key
 from project.observability.metrics import layouts, numbers
-from project.process.command_run import Sent
+from project.process.command_run import CommandRequest
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
-from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, Ping, Want, parsed
+from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
 from project.sockets.shown_parts import ShownParts
@@ -59,8 +59,8 @@ class PageSocket(CsrfTokens):
         self.page_stops: list[Stop] = []
         self.live_queries: set[LiveQuery] = set()
         self.show_page: Callable[[Page], None] | None = None
-        self.reloading: asyncio.Task[None] | None = None
-        self.outdated: Target | None = None
+        self.reload_task: asyncio.Task[None] | None = None
+        self.outdated_target: Target | None = None
         self.navigation_queue: NavigationQueue
         self.commands = CommandQueue(self.socket.send_prepared)
         self.react = process.reactions.add
@@ -82,7 +82,7 @@ class PageSocket(CsrfTokens):
         serving = asyncio.create_task(self._open())
         try:
             while (message := await self.receive())["type"] == "websocket.receive":
-                await self._received(message.get("text"))
+                await self._on_frame(message.get("text"))
         finally:
             process.connection_limits.leave(self.address)
             serving.cancel()
@@ -96,45 +96,48 @@ class PageSocket(CsrfTokens):
 
     async def _open(self) -> None:
         try:
-            asked = Handshake.of(self.scope["query_string"])
-            if not asked.is_understood:
+            handshake = Handshake.of(self.scope["query_string"])
+            if not handshake.is_understood:
                 self._close(NEW_VERSION)
             elif seconds := process.render_admission.come_back() or process.connection_limits.search(
-                self.address, asked.path
+                self.address, handshake.path
             ):
                 self._close(BUSY, f"retry={seconds}")
             else:
-                numbers.reconnects += asked.is_another
-                async with process.render_admission.admitted():
-                    if await self._sit():
-                        await (self._attend(asked.viewer_state) if asked.viewer_state else self._show(asked))
+                numbers.reconnects += handshake.is_reconnect
+                async with process.render_admission.admission():
+                    if await self._viewer_enter():
+                        if handshake.viewer_state:
+                            await self._viewer_state_watch(handshake.viewer_state)
+                        else:
+                            await self._show(handshake)
         except TimeoutError:
             log.warning("a page did not come in time: the socket comes back")
-            self._failed()
+            self._close_failed()
         except Exception:
             log.exception("a socket could not be opened")
-            self._failed()
+            self._close_failed()
 
-    async def _show(self, asked: Handshake) -> None:
-        await self._go(asked.path, asked.held, follow_redirects=True)
-        self.posted = await posted_of(asked.path, self.viewer)
-        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._failed)
+    async def _show(self, handshake: Handshake) -> None:
+        await self._go(handshake.path, handshake.versions, follow_redirects=True)
+        self.posted = await posted_of(handshake.path, self.viewer)
+        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._close_failed)
         self.navigation_queue = NavigationQueue(
             self.socket.send_prepared, self.layout.deliver, self.address, self.language
         )
         layouts.add(self.layout)
         with numbers.render.measured():
             await self.layout.__aenter__()
-        await self.layout.settled()
+        await self.layout.finish_rendering()
 
-    async def _attend(self, state: str) -> None:
+    async def _viewer_state_watch(self, state: str) -> None:
         """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
         if state == viewer_state(self.viewer):
             self._update(NOTHING)
         else:
             self.signed_out()
 
-    async def _sit(self) -> bool:
+    async def _viewer_enter(self) -> bool:
         """Find out who looks; whether there is room for one more window of theirs."""
         account_session = await session_by_headers(self.scope["headers"])
         if not account_session.viewer.is_signed_in:
@@ -166,21 +169,21 @@ class PageSocket(CsrfTokens):
             del self.navigation_queue
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
         self.commands.end()
-        if self.reloading is not None:
-            self.reloading.cancel()
+        if self.reload_task is not None:
+            self.reload_task.cancel()
         self._forget_page()
         self.parts.end()
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)
 
-    async def navigate(self, path: str, held: Mapping[str, str]) -> Page | Redirect:
+    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
         try:
-            return await self._go(path, held)
+            return await self._go(path, versions)
         except TimeoutError:
             return Redirect(path)  # which answers in any case
         finally:
-            self.navigation_queue.arrived()
+            self.navigation_queue.finish()
 
     def on_page(self, show: Callable[[Page], None]) -> None:
         """Call `show` when the page was loaded again because one of its topics changed."""
@@ -192,14 +195,14 @@ class PageSocket(CsrfTokens):
         live_query = LiveQuery(topics, read, show)
         self.live_queries.add(live_query)
         if process.bus.changed_since(self.sequence, topics):  # between the page's load and now
-            live_query.changed()
+            live_query.refresh()
         return partial(self._live_query_end, live_query)
 
     def _live_query_end(self, live_query: LiveQuery) -> None:
         self.live_queries.discard(live_query)
         live_query.end()
 
-    async def _go(self, path: str, held: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
+    async def _go(self, path: str, versions: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
@@ -208,17 +211,18 @@ class PageSocket(CsrfTokens):
                     return there
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
-            await self.parts.show(self.page.parts, held)
+            await self.parts.show(self.page.parts, versions)
             return self.page
 
     async def _find(self, path: str) -> Target | Redirect:
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        now = await session_by_headers(self.scope["headers"])  # as it is now, not as it was when the socket opened
-        if now.account == self.account_session.account:
-            self.account_session = now
-        return find(path, now.viewer)
+        # as it is now, not as it was when the socket opened
+        account_session = await session_by_headers(self.scope["headers"])
+        if account_session.account == self.account_session.account:
+            self.account_session = account_session
+        return find(path, account_session.viewer)
 
     async def _load(self, target: Target) -> Page:
         """Load the page, following its topics from before the read on."""
@@ -234,14 +238,14 @@ class PageSocket(CsrfTokens):
         return page
 
     def _page_changed(self, target: Target) -> None:
-        self.outdated = target
-        if self.reloading is None:
-            self.reloading = asyncio.create_task(self._reload(), context=self.context)
+        self.outdated_target = target
+        if self.reload_task is None:
+            self.reload_task = asyncio.create_task(self._reload(), context=self.context)
 
     async def _reload(self) -> None:
         try:
-            while (target := self.outdated) is not None:
-                self.outdated = None  # a change from here on asks for one more turn
+            while (target := self.outdated_target) is not None:
+                self.outdated_target = None  # a change from here on asks for one more turn
                 async with self.navigation_lock:
                     if self.page.address != target.address:
                         continue
@@ -251,16 +255,16 @@ class PageSocket(CsrfTokens):
                     self.show_page(self.page)
         except Exception:
             log.exception("a page could not be loaded again")
-            self._failed()  # the browser comes back and asks for all of it
+            self._close_failed()  # the browser comes back and asks for all of it
         finally:
-            self.reloading = None
+            self.reload_task = None
 
     def _forget_page(self) -> None:
         for stop in self.page_stops:
             stop()
         self.page_stops = []
 
-    def _failed(self) -> None:
+    def _close_failed(self) -> None:
         self._close(FAILED)
 
     def _close(self, code: int, reason: str = "") -> None:
@@ -269,23 +273,23 @@ class PageSocket(CsrfTokens):
     def _update(self, update: dict[str, Any]) -> None:
         self.socket.send_prepared(numbers.update(frame(update)))
 
-    async def _received(self, text: str | None) -> None:
+    async def _on_frame(self, text: str | None) -> None:
         try:
-            message = parsed(text)
+            message = frame_parse(text)
         except BadFrame as error:
             security_count("socket closed", reason=f"bad frame: {error}")
             self._close(BAD_FRAME)
             return
-        except DroppedEvent as dropped:
-            self.commands.refuse(dropped.key, str(dropped), self.language)
+        except DroppedEvent as event_error:
+            self.commands.refuse(event_error.key, str(event_error), self.language)
             return
         match message:
             case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
                 await self._page_event(message)
-            case Sent() if self.layout is not None:
+            case CommandRequest() if self.layout is not None:
                 self.commands.take(message, self.viewer, path=self.page.address, language=self.language)
-            case Want(key):
-                self.parts.send_whole(key)
+            case PartRequest(key):
+                self.parts.send_full(key)
             case Ping():
                 self.socket.send_prepared(PONG)
 

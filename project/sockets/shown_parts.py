@@ -19,33 +19,33 @@ class ShownParts:
 
     def __init__(self, socket: Any, lock: asyncio.Lock) -> None:
         self.socket, self.lock = socket, lock
-        self.listed: tuple[Ref, ...] = ()
+        self.page_refs: tuple[Ref, ...] = ()
         self.live: dict[str, LivePart] = {}
-        self.opened: tuple[Ref, ...] = ()
+        self.opened_refs: tuple[Ref, ...] = ()
         self.is_outdated = False
         self.task: asyncio.Task[None] | None = None
 
-    async def show(self, listed: tuple[Ref, ...], held: Mapping[str, str]) -> None:
-        """Follow these of a page and what was opened; what was shown stays. The browser has the versions `held`."""
-        self.listed = listed
-        wanted = {ref.key: ref for ref in (*listed, *self.opened)}
-        for key, ref in wanted.items():
+    async def show(self, page_refs: tuple[Ref, ...], versions: Mapping[str, str]) -> None:
+        """Follow these of a page and what was opened; what was shown stays. The browser has these `versions`."""
+        self.page_refs = page_refs
+        refs = {ref.key: ref for ref in (*page_refs, *self.opened_refs)}
+        for key, ref in refs.items():
             if key not in self.live:  # one by one: whoever leaves meanwhile finds all that is followed
-                self.live[key] = await process.parts.watch(ref, self.socket, held)
-        for key in self.live.keys() - wanted.keys():
+                self.live[key] = await process.parts.watch(ref, self.socket, versions)
+        for key in self.live.keys() - refs.keys():
             process.parts.leave(self.live.pop(key), self.socket)
 
     def open(self, ref: Ref) -> Callable[[], None]:
         """Show this part too, until the returned function is called."""
-        self.opened += (ref,)
-        self._changed()
+        self.opened_refs += (ref,)
+        self._schedule()
         return partial(self._close, ref)
 
-    def send_whole(self, key: str) -> None:
+    def send_full(self, key: str) -> None:
         """Send the part of this key, if it is shown here: the browser lacks what a change starts from."""
         live = process.parts.live.get(key)
         if live is not None and self.socket in live.sockets:
-            self.socket.send_latest((live,), live.whole)
+            self.socket.send_latest((live,), live.full_frame)
 
     def end(self) -> None:
         """Show nothing more."""
@@ -55,12 +55,12 @@ class ShownParts:
             process.parts.leave(live, self.socket)
 
     def _close(self, ref: Ref) -> None:
-        opened = list(self.opened)
-        opened.remove(ref)
-        self.opened = tuple(opened)
-        self._changed()
+        opened_refs = list(self.opened_refs)
+        opened_refs.remove(ref)
+        self.opened_refs = tuple(opened_refs)
+        self._schedule()
 
-    def _changed(self) -> None:
+    def _schedule(self) -> None:
         self.is_outdated = True
         if self.task is None:
             self.task = asyncio.create_task(self._run())
@@ -70,7 +70,7 @@ class ShownParts:
             while self.is_outdated:
                 self.is_outdated = False
                 async with self.lock:
-                    await self.show(self.listed, {})
+                    await self.show(self.page_refs, {})
         except Exception:
             log.exception("an opened part could not be shown")
             self.socket.sendCloseFrame(code=FAILED)  # the browser comes back

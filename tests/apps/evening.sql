@@ -85,6 +85,22 @@ SELECT 'Post ' || n, 'What happened.', 'All of it.', '', n % 15 > 0,
     CASE WHEN n % 15 > 0 THEN now() - n * interval '1 hour' END, 1 + n % 3, now() - n * interval '1 hour'
 FROM generate_series(1, 1500) AS n;
 
+-- Listener 5 posts most, every hundredth is hidden; the newest is the one that many comment on and all react to.
+INSERT INTO posts (id, user_id, content, image_url, created_at, is_hidden)
+SELECT n, CASE WHEN n % 100 = 0 THEN 5 ELSE 1 + n * 7 % 20000 END, 'Post ' || n || ' to @listener' || n % 20000, '',
+    now() - (100000 - n) * interval '10 minutes', n % 100 = 50
+FROM generate_series(1, 100000) AS n;
+
+INSERT INTO post_comments (post_id, user_id, content, created_at, is_hidden)
+SELECT CASE WHEN n % 5 = 0 THEN 100000 ELSE n END, 1 + n * 7 % 20000, 'Comment ' || n || ' to @listener' || n % 20000,
+    now() - (100000 - n) * interval '1 minute', n % 100 = 50
+FROM generate_series(1, 100000) AS n;
+
+INSERT INTO post_reactions (post_id, user_id, type)
+SELECT 100000, n, CASE WHEN n % 5 = 0 THEN 'boo' ELSE 'applause' END FROM generate_series(1, 20000) AS n
+UNION ALL
+SELECT n, 7 + n % 4, CASE WHEN n % 5 = 0 THEN 'boo' ELSE 'applause' END FROM generate_series(1, 99999) AS n;
+
 INSERT INTO audit_entries (user_id, action, subject, subject_id, details, created_at)
 SELECT CASE WHEN n % 1000 = 0 THEN 2 ELSE 1 END,
     CASE WHEN n % 5000 = 0 THEN 'post.delete' WHEN n % 1000 = 0 THEN 'performer.set' ELSE 'ratings.approve' END,

@@ -9,6 +9,8 @@ from django.db import models
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.community.models import Post, PostComment
+from apps.community.services import post_add, post_comment_add
 from apps.competition.models import Session, SessionParticipant
 from apps.core.models import ErrorLog
 from apps.core.services import error_record
@@ -20,10 +22,12 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from apps.ratings.services import ratings_submit, recommendation_set
 from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
 
-OURS = ("accounts", "competition", "core", "live", "news", "ratings")
+OURS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
 SOON = dt.timedelta(hours=1)
 DATED = (
     (SessionComment, "created_at"),
+    (Post, "created_at"),
+    (PostComment, "created_at"),
     (BlogPost, "created_at"),
     (BlogPost, "published_at"),
     (PieceRating, "created_at"),
@@ -63,6 +67,7 @@ def test_a_clock_that_is_wrong_dates_nothing(wrong_clock, admin):
     appearance = entry.session_participant_id
     mark = {"score": 4, "comment": "Like weather.", "quick_rating": "other"}
     comment_add(actor=fan, session_id=entry.session_participant.session_id, content="Bravo")
+    post_comment_add(actor=fan, post_id=post_add(actor=fan, content="Good evening").pk, content="And to you")
     post_create(actor=admin, author_id=admin.id, title="A", excerpt="B", content="C", image_url="", is_published=True)
     ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 20}, **mark)
     ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 21}, **mark)

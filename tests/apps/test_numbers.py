@@ -9,6 +9,9 @@ import pytest
 
 from apps.accounts import limits as accounts
 from apps.accounts.sign_in import passwords
+from apps.community import limits as community
+from apps.community.services import authors, posts
+from apps.community.services import comments as post_comments
 from apps.competition import limits as competition
 from apps.core import limits as core
 from apps.live import limits as live
@@ -20,7 +23,7 @@ from components.ui import keyboard
 from project.limits import rates
 
 ROOT = Path(__file__).parents[2]
-LIMITS = (accounts, competition, core, live, news, ratings)
+LIMITS = (accounts, community, competition, core, live, news, ratings)
 TYPED = re.compile(r'(?:max_?[lL]ength"?\s*[=:]\s*|asked\.text\([^)]*, )(\d{2,}|[\d_]{3,})')
 SETS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
 
@@ -76,6 +79,18 @@ def test_the_instrument_has_a_key_for_every_mark():
     ("module", "sentences"),
     [
         (comments, [f"at most {live.COMMENT_LENGTH} characters"]),
+        (posts, [f"at most {community.POST_LENGTH:,} characters"]),
+        (post_comments, [f"at most {community.COMMENT_LENGTH:,} characters"]),
+        (authors, [f"can write {['no', 'one', 'two'][community.NEW_LINKS]} links"]),
+        (
+            community,
+            [
+                *(f"{limit.amount} posts a day" for limit in (community.POST_DAY, community.NEW_POST_DAY)),
+                f"{community.NEW_COMMENT_DAY.amount} comments a day",
+                f"one post in {community.POST_PACE.seconds} seconds",
+                f"one comment in {community.COMMENT_PACE.seconds} seconds",
+            ],
+        ),
         (passwords, [f"at least {accounts.PASSWORD_SHORTEST} characters"]),
         (
             submission,

@@ -22,6 +22,7 @@ from django.db.models import Q
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.selectors import account_status, own_account
+from apps.community import selectors as community
 from apps.competition import selectors as competition
 from apps.competition.enums import Category, SessionFilter
 from apps.core import audit
@@ -46,9 +47,11 @@ BOUNDED = {
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "session_comment_counts"),
 }
-APPS = ("accounts", "competition", "core", "live", "news", "ratings")
+APPS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
+POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
+OTHER_LISTENER = 4711  # who posts now and then
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
@@ -79,7 +82,7 @@ def _asked(sql: str) -> Any:
 
 
 def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
-    """Return the place of a rating in the midst of its list."""
+    """Return the cursor of a rating in the middle of its list."""
     table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
     which = "approved" if moment == "created_at" else "NOT approved"
     at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
@@ -90,15 +93,22 @@ def _newest(table: str) -> int:
     return int(_asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
 
 
+def _post(back: int) -> Cursor:
+    """Return the place of a post in the feed, so many before the newest."""
+    at, pk = _asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608
+    return Cursor(at, pk)
+
+
 def _comment(back: int) -> int:
     return _newest("session_comments") - back
 
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
-EACH_APPEARANCE = "the newest of each place of a session, or of a participant, which the competition bounds"
-FEW = "of a place with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
+EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
+FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
+NEWEST_PASSED = "those before the newest are found by passing over the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -135,8 +145,39 @@ READS: Mapping[str, list[Read]] = {
     "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
+    "accounts.viewers.usernames_known": [
+        Read(lambda: accounts.usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
+    ],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
-    "competition.admin.live.live_desk": [Read(competition.live_desk)],
+    "community.community_own": [Read(lambda: community.community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
+    "community.own_reactions_recent": [
+        Read(lambda: community.own_reactions_recent(user_id=LISTENER)),
+        Read(lambda: community.own_reactions_recent(user_id=OTHER_LISTENER)),
+    ],
+    "community.post_comment_ids_before": [
+        Read(lambda: community.post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))
+    ],
+    "community.post_comments": [Read(lambda post=post: community.post_comments(post_id=post)) for post in (POST, 1)],
+    "community.post_comments_earlier": [
+        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
+        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
+    ],
+    "community.posts_page": [
+        Read(lambda: community.posts_page(limit=21)),
+        Read(lambda: community.posts_page(limit=21, before=_post(50_000))),
+        Read(lambda: community.posts_page(limit=21, before=_post(99_990))),
+        *(Read(lambda who=who: community.posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
+        Read(lambda: community.posts_page(limit=21, author_id=5, before=_post(50_000))),
+    ],
+    "community.posts_read": [
+        Read(lambda: community.posts_read(ids=range(POSTS - 20, POSTS + 1))),
+        Read(lambda: community.posts_read(ids=range(1, 22))),
+    ],
+    "community.reactions_own": [
+        Read(lambda who=who: community.reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
+        for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
@@ -273,7 +314,7 @@ HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
     *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
-    *("competition.admin.sessions.session_values", "competition.public.participants.named"),
+    *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("news.admin.post_fields", "ratings.decisions.decided_since"),

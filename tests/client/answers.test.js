@@ -7,7 +7,7 @@ import { stopClock } from "./clock.js";
 import { dialogs, question, say } from "./dialogs.js";
 import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
 
-const navigation = (path, turn = 0) => on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go");
+const navigation = (path, number = 0) => on(h("page-navigation", { path, title: path, number }), "onNavigate", "go");
 const typed = (text) => type($("[name=text]"), text);
 const guarded = (...more) => form({ "data-guard": "Leave?", "data-draft": "note:7" }, h("input", { name: "seen", defaultValue: "v1" }), ...more);
 const draft = () => JSON.parse(localStorage.getItem("draft:5:note:7"));
@@ -24,8 +24,8 @@ test("what is saved leads to its list, where the text stands; nobody is asked wh
   await opened([navigation("/"), guarded()]);
   const { key } = await sent();
   await answer(key, { go: "/desk" });
-  const [[target, { path, turn }]] = asked();
-  assert.deepEqual([target, path, turn, question(), draft()], ["go", "/desk", 1, null, null]);
+  const [[target, { path, number }]] = asked();
+  assert.deepEqual([target, path, number, question(), draft()], ["go", "/desk", 1, null, null]);
   await Socket.last.shows(page(navigation("/desk", 1), h("section", { "data-answers": "" }, h("p", { "data-answer": "" }))));
   await pass(50);
   assert.deepEqual([location.pathname, $("[data-answer]").textContent, $("[data-answer]").getAttribute("role")], ["/desk", "Kept", "status"]);

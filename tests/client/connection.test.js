@@ -24,7 +24,7 @@ test("asks for the address that the browser shows, and says which protocol it sp
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
-  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "1", attempt: "0", path: "/sessions", qs: "?show=past", held: "" });
+  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "2", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
 });
 
 test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was live", async () => {
@@ -78,7 +78,7 @@ function isTaken(times) {
 for (const [kind, gap] of [["15 clicks a second", 66], ["a held key", 33]]) {
   test(`${kind} for 15 seconds send what the server takes, drop the rest with a sentence, and leave room for a way elsewhere`, async () => {
     const buttons = h("div", null, on(h("button", { id: "b" }, "More"), "onClick", "more"), h("a", { id: "a", "data-page-event": "older", href: "/" }, "Older"),
-      on(h("page-navigation", { path: "/sessions", title: "", turn: 0 }), "onNavigate", "go"), { ...h("page-events"), eventHandlers: { older: { target: "older" } } });
+      on(h("page-navigation", { path: "/sessions", title: "", number: 0 }), "onNavigate", "go"), { ...h("page-events"), eventHandlers: { older: { target: "older" } } });
     await Socket.last.isLive(buttons);
     const times = [];
     for (let now = 0; now < 15000; now += gap) {

@@ -80,14 +80,14 @@ test("what is said far above a row stands at the window's edge for six seconds, 
   await list(["a", "b"]);
   at($("[data-answer]"), -900);
   await answer(await pressed("a"));
-  assert.deepEqual([$("[data-answer]").textContent, $("[data-answer]").dataset.far], ["Kept", ""]);
+  assert.deepEqual([$("[data-answer]").textContent, $("[data-answer]").dataset.floating], ["Kept", ""]);
   await pass(5900);
-  assert.equal($("[data-answer]").dataset.far, "");
+  assert.equal($("[data-answer]").dataset.floating, "");
   await pass(200);
-  assert.deepEqual([$("[data-answer]").textContent, $("[data-answer]").dataset.far], ["Kept", undefined]);
+  assert.deepEqual([$("[data-answer]").textContent, $("[data-answer]").dataset.floating], ["Kept", undefined]);
   at($("[data-answer]"), 100);
   await answer(await pressed("b"));
-  assert.equal($("[data-answer]").dataset.far, undefined);
+  assert.equal($("[data-answer]").dataset.floating, undefined);
 });
 
 test("what a form says below the window comes into view while its button is", async () => {
@@ -98,5 +98,5 @@ test("what a form says below the window comes into view while its button is", as
   $("[data-answer]").scrollIntoView = (how) => moved.push(how.block);
   await submit();
   await answer(asked()[0][1].key);
-  assert.deepEqual([moved, $("[data-answer]").dataset.far], [["nearest"], undefined]);
+  assert.deepEqual([moved, $("[data-answer]").dataset.floating], [["nearest"], undefined]);
 });

@@ -6,8 +6,8 @@ import { stopClock } from "./clock.js";
 import { dialogs, question, say } from "./dialogs.js";
 
 const GUARD = { "data-guard": "Leave without saving?", "data-guard-words": "It is not saved.", "data-guard-no": "Stay here", "data-guard-yes": "Leave" };
-const page = (path, turn = 0) => h("div", null,
-  on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"),
+const page = (path, number = 0) => h("div", null,
+  on(h("page-navigation", { path, title: path, number }), "onNavigate", "go"),
   h("main", { key: path }, h("h1", null, path), h("a", { href: "/desk", id: "cancel" }, "Cancel"), h("a", { href: "/news", id: "news" }, "News"),
     ...(path === "/desk?mode=edit&id=7"
       ? [h("form", { ...GUARD, "data-draft": "session:7" }, h("input", { name: "title", defaultValue: "Stage I" }))]

@@ -18,17 +18,17 @@ async function posting(context, ...answers) {
     if (!status) throw new TypeError("Failed to fetch");
     return new Response(text, { status, headers: { "Content-Type": type } });
   });
-  await opened([form({ "data-long": "token" })]);
+  await opened([form({ "data-long-text-token": "token" })]);
   await type($("[name=text]"), LONG);
   await submit();
   return posts;
 }
 
 test("a long text is posted ahead, and the command names it", async (context) => {
-  const posts = await posting(context, [200, "held-7"]);
-  assert.deepEqual(posts, [{ address: "/held", method: "POST", token: "token", fields: { text: LONG } }]);
+  const posts = await posting(context, [200, "stored-7"]);
+  assert.deepEqual(posts, [{ address: "/long-text", method: "POST", token: "token", fields: { text: LONG } }]);
   const [[target, { argument, fields, key }], ...others] = asked();
-  assert.deepEqual([target, argument, fields, others], ["note_add", "7", { held: "held-7" }, []]);
+  assert.deepEqual([target, argument, fields, others], ["note_add", "7", { long_text: "stored-7" }, []]);
   assert.equal($("form button").disabled, true);
   await answer(key);
   assert.deepEqual([told(), $("[name=text]").value, $("form button").disabled], ["Kept", "", false]);
@@ -36,7 +36,7 @@ test("a long text is posted ahead, and the command names it", async (context) =>
 });
 
 test("a short one of the same form goes as ever", async (context) => {
-  const posts = await posting(context, [200, "held-7"]);
+  const posts = await posting(context, [200, "stored-7"]);
   await answer(asked()[0][1].key);
   await type($("[name=text]"), "Bravo");
   await submit();
@@ -46,24 +46,24 @@ test("a short one of the same form goes as ever", async (context) => {
 
 test("while nobody is there it is posted again, with the next socket or after a while, until the command can name it", async (context) => {
   const pass = stopClock(context);
-  const posts = await posting(context, [0], [503, ""], [200, "held-9"]);
+  const posts = await posting(context, [0], [503, ""], [200, "stored-9"]);
   await Socket.last.ends();
   await pass(1500);
-  await reconnected(form({ "data-long": "token" }));
+  await reconnected(form({ "data-long-text-token": "token" }));
   assert.deepEqual([posts.length, asked(), $("form button").disabled], [2, [], true]);
   await pass(15_000);
   const [[, { fields, key }], ...others] = asked();
-  assert.deepEqual([posts.length, fields, others], [3, { held: "held-9" }, []]);
+  assert.deepEqual([posts.length, fields, others], [3, { long_text: "stored-9" }, []]);
   await pass(15_000);
-  assert.deepEqual([posts.length, asked().map(([, one]) => [one.key, one.fields])], [3, [[key, { held: "held-9" }]]]);
+  assert.deepEqual([posts.length, asked().map(([, one]) => [one.key, one.fields])], [3, [[key, { long_text: "stored-9" }]]]);
 });
 
 for (const [status, sentence, said, kind] of [[413, "Too long."], [403, "It failed."], [400, "Not that.", "Not that.", "text/plain; charset=utf-8"]]) {
   test(`what is refused with ${status} stays typed, and says why`, async (context) => {
-    const posts = await posting(context, [status, said || "<html>", kind], [200, "held-7"]);
+    const posts = await posting(context, [status, said || "<html>", kind], [200, "stored-7"]);
     await act(async () => {});
     assert.deepEqual([asked(), told(), $("[name=text]").value.length, $("form button").disabled], [[], sentence, LONG.length, false]);
     await submit();
-    assert.deepEqual([posts.length, asked()[0][1].fields], [2, { held: "held-7" }]);
+    assert.deepEqual([posts.length, asked()[0][1].fields], [2, { long_text: "stored-7" }]);
   });
 }

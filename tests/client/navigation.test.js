@@ -8,16 +8,16 @@ const LINKS = [
   h("a", { href: "/news", id: "news" }, "News"), h("a", { href: "/sessions", id: "sessions" }, "Sessions"),
   h("a", { href: "/?show=past", id: "tab" }, "Past"), h("a", { href: "/news#end", id: "end" }, "End"), h("a", { href: "/", id: "home" }, "Home"),
 ];
-const page = (path, turn = 0, extra = {}) =>
+const page = (path, number = 0, extra = {}) =>
   h("div", null,
-    on(h("page-navigation", { path, title: `${path} – Parterre`, turn, ...extra }), "onNavigate", "go"),
+    on(h("page-navigation", { path, title: `${path} – Parterre`, number, ...extra }), "onNavigate", "go"),
     h("nav", null, ...LINKS),
     h("main", { key: path.split("?")[0] }, h("h1", null, path), h("p", { id: "end" }, "end")));
 const HTML = (path) => "<div><nav>" + LINKS.map(({ attributes: { href, id }, children }) => `<a href="${href}" id="${id}">${children}</a>`).join("") +
   `</nav><main><h1>${path}</h1><p id="end">end</p></main></div>`;
 const here = () => location.pathname + location.search + location.hash;
-const asked = () => Socket.last.take().map(({ target, data: [{ path, turn }] }) => (assert.equal(target, "go"), [path, turn]));
-const answer = (path, turn, extra) => Socket.last.shows(page(path, turn, extra));
+const asked = () => Socket.last.take().map(({ target, data: [{ path, number }] }) => (assert.equal(target, "go"), [path, number]));
+const answer = (path, number, extra) => Socket.last.shows(page(path, number, extra));
 const bar = () => !$("[data-progress]").hidden;
 async function back(steps = -1) {
   await act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); history.go(steps); }));
@@ -169,7 +169,7 @@ test("the server may send the browser out of the site's pages, and only to a saf
   await answer("/", 1, { leave: "javascript:alert(1)" });
   assert.deepEqual(site.leaves, []);
   await click("#news");
-  await answer("/", 1, { leave: "/login?next=/news" }); // a redirect repeats no turn
+  await answer("/", 1, { leave: "/login?next=/news" }); // a redirect repeats no number
   assert.deepEqual(site.leaves, ["/login?next=/news"]);
   await pass(60000);
   assert.deepEqual(site.leaves, ["/login?next=/news"]);

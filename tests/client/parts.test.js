@@ -57,13 +57,13 @@ test("a change from another version asks for the whole", async () => {
   await open("<ol><li>a</li></ol>", { model: page, parts: { [KEY]: { version: "1", model: rows("a") } } });
   await Socket.last.isLive(page);
   await Socket.last.says(frame("7", "8", moved("z")));
-  assert.deepEqual(Socket.last.take(), [{ type: "part-want", key: KEY }]);
+  assert.deepEqual(Socket.last.take(), [{ type: "part-request", key: KEY }]);
   await Socket.last.says({ type: "part", key: KEY, to: "8", model: rows("z") });
   assert.equal($("ol").textContent, "z");
 });
 
 test("what a page no longer shows is forgotten, and no longer said to be held", async () => {
-  const go = (path, turn, part) => h("", null, on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"), h("shared-part", { part }));
+  const go = (path, number, part) => h("", null, on(h("page-navigation", { path, title: path, number }), "onNavigate", "go"), h("shared-part", { part }));
   await open("<ol><li>a</li></ol>", { model: go("/", 0, KEY), parts: { [KEY]: { version: "1", model: rows("a") } } });
   await Socket.last.isLive(go("/", 0, KEY));
   for (let step = 1; step <= 5; step += 1) {
@@ -71,9 +71,9 @@ test("what a page no longer shows is forgotten, and no longer said to be held", 
     document.body.append(link);
     await act(async () => link.click());
     const [{ data: [asked] }] = Socket.last.take();
-    assert.equal(Object.keys(asked.held).length, 1);
+    assert.equal(Object.keys(asked.versions).length, 1);
     await Socket.last.says({ type: "part", key: `part:${step}:en`, to: "1", model: rows(String(step)) });
-    await Socket.last.shows(go(`/p${step}`, asked.turn, `part:${step}:en`));
+    await Socket.last.shows(go(`/p${step}`, asked.number, `part:${step}:en`));
     assert.equal($("ol").textContent, String(step));
   }
   await Socket.last.ends();
@@ -100,7 +100,7 @@ test("a part that is shown but not there is asked for", async () => {
   await open("", { model: h("") });
   await Socket.last.isLive(h(""));
   await Socket.last.shows(page);
-  assert.deepEqual(Socket.last.take(), [{ type: "part-want", key: KEY }]);
+  assert.deepEqual(Socket.last.take(), [{ type: "part-request", key: KEY }]);
 });
 
 test("a change that came before hydration was done does not disturb it", async () => {

@@ -12,7 +12,7 @@ let page;
 const test = prepared(async (context) => {
   pass = stopClock(context);
   luck(context, 0.5); // the middle of every spread
-  page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?standing=4-10"' });
+  page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?viewer_state=4-10"' });
   attend(page.root);
 });
 
@@ -21,7 +21,7 @@ test("names what the page was made for, beside what every socket says", () => {
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
   assert.deepEqual(Object.fromEntries(searchParams), {
-    standing: "4-10", protocol: "1", attempt: "0", path: "/profile/passkeys/name", qs: "?key=7", held: "",
+    viewer_state: "4-10", protocol: "2", attempt: "0", path: "/profile/passkeys/name", query: "?key=7", versions: "",
   });
 });
 
@@ -50,7 +50,7 @@ test("comes back with the same words when other things may be done, and after ev
     await Socket.last.ends(code);
     await pass(1000);
     assert.equal(sockets(), before + 1);
-    assert.equal(Socket.last.url.searchParams.get("standing"), "4-10");
+    assert.equal(Socket.last.url.searchParams.get("viewer_state"), "4-10");
     await Socket.last.isLive(h(""));
   }
   assert.deepEqual(page.leaves, []);

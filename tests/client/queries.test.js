@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { $, Socket, act, click, complaints, fire, h, on, open, prepared, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const page = (path, turn = 0) => {
+const page = (path, number = 0) => {
   const query = new URLSearchParams(path.split("?")[1]);
   return h("div", null,
-    on(h("page-navigation", { path, title: path, turn }), "onNavigate", "go"),
+    on(h("page-navigation", { path, title: path, number }), "onNavigate", "go"),
     h("main", { key: path.split("?")[0] },
       h("form", { method: "get", action: "/participants", "data-navigate": "" },
         h("input", { name: "q", type: "search", defaultValue: query.get("q") || "" }),
@@ -22,8 +22,8 @@ const html = (path, q = "") =>
   '<option value="" selected="">All Countries</option><option value="Poland">Poland</option></select><button type="submit">Search</button></form>' +
   `<a href="/participants">Everybody</a><div data-results=""><p id="results">${path}</p><a href="/participants?page=2">More</a></div></main></div>`;
 const here = () => location.pathname + location.search;
-const asked = () => Socket.last.take().map(({ data: [{ path, turn }] }) => [path, turn]);
-const answer = (path, turn) => Socket.last.shows(page(path, turn));
+const asked = () => Socket.last.take().map(({ data: [{ path, number }] }) => [path, number]);
+const answer = (path, number) => Socket.last.shows(page(path, number));
 const input = () => $("input");
 const submit = async () => {
   const event = new window.SubmitEvent("submit", { bubbles: true, cancelable: true });
@@ -63,7 +63,7 @@ test("fast typing over slow answers ends on the last query, and typed text is ne
     await type(input(), text);
     await pass(300);
   }
-  assert.deepEqual(asked().map(([, turn]) => turn), [1, 2, 3]);
+  assert.deepEqual(asked().map(([, number]) => number), [1, 2, 3]);
   await type(input(), "abcd");
   await answer("/participants?q=a", 1);
   assert.equal(input().value, "abcd");
@@ -155,7 +155,7 @@ test("with the socket down typing changes the address, which the next socket ask
   assert.equal(here(), "/participants?q=kal");
   assert.equal(await submit(), false);
   await pass(1500);
-  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=kal");
+  assert.equal(Socket.last.url.searchParams.get("query"), "?q=kal");
   await Socket.last.isLive(page("/participants?q=kal"));
   assert.equal($("#results").textContent, "/participants?q=kal");
   assert.equal(input().value, "kal");
@@ -169,7 +169,7 @@ test("what was typed before the client ran is asked for by its first socket", as
   const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
   let mounted;
   await act(async () => { mounted = mount($("#app")); });
-  assert.equal(Socket.last.url.searchParams.get("qs"), "?q=early&country=Poland");
+  assert.equal(Socket.last.url.searchParams.get("query"), "?q=early&country=Poland");
   assert.deepEqual([input().value, $("select").value], ["early", "Poland"]);
   await act(async () => mounted.unmount());
 });

@@ -67,12 +67,12 @@ test("a slide follows the finger and says so once it ends", async () => {
   assert.equal(range().value, "0", "a finger trembles");
   await hand("pointermove", at(175));
   assert.equal(range().value, "7");
-  assert.ok(range().closest(".score").classList.contains("is-held"));
+  assert.ok(range().closest(".score").classList.contains("is-active"));
   await hand("pointermove", at(999, 300));
   assert.equal(range().value, "25");
   await hand("pointerup", at(999));
   assert.deepEqual(heard, ["25"]);
-  assert.ok(!range().closest(".score").classList.contains("is-held"));
+  assert.ok(!range().closest(".score").classList.contains("is-active"));
 });
 
 test("scrolling over the keys changes nothing", async () => {
@@ -145,7 +145,7 @@ test("a finger whose end was never heard does not hold the keys for ever", async
   await hand("pointerdown", at(205, 0, { pointerId: 6, isPrimary: true }));
   await hand("pointerup", at(205, 0, { pointerId: 6, isPrimary: true }));
   assert.equal(range().value, "10");
-  assert.ok(!range().closest(".score").classList.contains("is-held"));
+  assert.ok(!range().closest(".score").classList.contains("is-active"));
 });
 
 test("Backspace is the rest; what is meant for the browser stays the browser's", async () => {

@@ -20,7 +20,7 @@ let said;
 let root;
 let top;
 const frame = () => $("#stage-video");
-const show = (second, turn) => act(async () => root.render(createElement(Player, { frame: "stage-video", second, turn })));
+const show = (second, seeks) => act(async () => root.render(createElement(Player, { frame: "stage-video", second, seeks })));
 const events = () => said.splice(0).map(({ message, origin }) => (assert.equal(origin, YOUTUBE), message.func ? [message.func, ...message.args] : message.event));
 const answers = (origin = YOUTUBE, source = frame().contentWindow) => act(async () =>
   window.dispatchEvent(Object.assign(new window.Event("message"), { data: '{"event":"onReady"}', origin, source })));
@@ -98,7 +98,7 @@ test("another video waits for its own player", async () => {
   assert.deepEqual(events(), ["listening", ["seekTo", 99, true], ["playVideo"]]);
 });
 
-test("the same turn again asks for nothing", async () => {
+test("the same seeks again asks for nothing", async () => {
   await show(10, 1);
   await answers();
   events();

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.hooks.still_connection import StillConnection
+from components.hooks.page_view_connection import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_parts import LivePart
+from components.rendering.live_parts import LivePart, _renew_all
 from components.rendering.page_slots import fills_read
 from components.rendering.serializer import to_html
-from components.rendering.slots import SLOT, Fills, fill_of, filled
+from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import frozen
 from components.routes import Target, find
 from components.site import site
@@ -96,8 +96,11 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     if page.own and viewer.is_signed_in:
         page = replace(page, fills=fills_read(own=page.own, viewer=viewer, language="en"))
     parts = {ref.key: LivePart(ref) for ref in page.parts}
-    for part in parts.values():
+    for part in tuple(parts.values()):
         part.renew()
+        inner = [LivePart(ref) for ref in part.inner_refs if ref.key not in parts]
+        assert not [each for each in _renew_all(inner) if isinstance(each, Exception)]  # as one round reads them
+        parts |= {each.ref.key: each for each in inner}
     return page, parts
 
 
@@ -108,7 +111,7 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
-    connection = HookConnection({"type": "http"}, StillConnection(page, viewer))
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _whole(model, parts, page.fills), parts)
 
@@ -119,5 +122,5 @@ def _whole(node: Node, parts: dict[str, LivePart], fills: Fills) -> Node:
     if node["tagName"] == "shared-part":
         return _whole(parts[node["attributes"]["part"]].model, parts, fills)
     if name := attributes(node).get(SLOT):
-        node = filled(node, fill_of(fills, name))
+        node = slot_fill(node, fill_of(fills, name))
     return node | {"children": [_whole(child, parts, fills) for child in node.get("children", ())]}

@@ -45,7 +45,7 @@ async def test_each_request_is_answered_by_its_number() -> None:
     async with open_page("/") as screen:
         for number, path in enumerate(("/news", "/contact", "/contact", "/"), start=1):
             await screen.go(path)
-            assert (navigation(screen)["turn"], navigation(screen)["path"]) == (number, path)
+            assert (navigation(screen)["number"], navigation(screen)["path"]) == (number, path)
             assert "leave" not in navigation(screen)
 
 

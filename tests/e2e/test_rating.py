@@ -52,7 +52,7 @@ async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, add
     await finger("touchStart", x, y)
     for score in range(9, 22):
         await finger("touchMove", (await where(score))[0], y + 3)
-    await expect(page.locator(".score.is-held .score__flag")).to_have_text("21")
+    await expect(page.locator(".score.is-active .score__flag")).to_have_text("21")
     await finger("touchEnd")
     await expect(mark).to_have_value("21")
     await expect(form.locator(".score").first.locator("output")).to_have_text("21")

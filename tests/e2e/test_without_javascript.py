@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
 from apps.accounts.models import User
 from apps.competition.selectors import session_appearances
@@ -17,9 +17,8 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.places import PUBLIC, STATUS
+from tests.e2e.scriptless import OFF, sent_twice
 from tests.e2e.windows import ABSENT, Windows
-
-OFF = {"java_script_enabled": False, "wait_live": False}
 
 
 async def test_every_public_page_can_be_read(site: Site, windows: Windows) -> None:
@@ -84,25 +83,6 @@ def rows(site: Site):
     site.desk.do(clear)
 
 
-async def sent_twice(page: Page, button: Locator) -> None:
-    """Press the button in two windows of the same page at once, by the browser's own posts."""
-    posted: list[tuple[str, str]] = []
-
-    async def again(route, request) -> None:
-        if request.method == "POST":
-            posted.append((request.url, request.post_data))
-            headers = {name: value for name, value in request.headers.items() if name != "content-length"}
-            answer = await route.fetch(headers=headers, max_redirects=0)
-            assert answer.status == 303
-        await route.continue_()
-
-    await page.route("**/do/*", again)
-    await button.click()
-    await expect(page).to_have_url(re.compile("answer="))
-    await page.unroute("**/do/*", again)
-    assert posted
-
-
 async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}?watch=session", session=site.sign_in(LISTENER), **OFF)
     await page.get_by_label("Your comment").fill("Bravo, without a script")
@@ -111,7 +91,7 @@ async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, ro
     assert rows(SessionComment) == 1
     assert parse_qs(urlsplit(page.url).query)["watch"] == ["session"]
     await sent_twice(page, page.get_by_role("button", name="Delete “Bravo"))
-    await expect(page.get_by_text("Delete this comment?")).to_be_visible()
+    await expect(page.get_by_text("Delete the comment “Bravo, without a script”?")).to_be_visible()
     assert rows(SessionComment) == 1
     await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
     await expect(page.get_by_text("Comment deleted successfully")).to_be_visible()

@@ -8,7 +8,7 @@ from typing import Any
 from django.core import mail
 from django.test import Client
 
-from apps.accounts.mail.outbox import mails_settle
+from tests.mails import mails_settle
 
 FIELD = re.compile(r"<input[^>]*>")
 ATTRIBUTE = re.compile(r'([a-zA-Z-]+)(?:="([^"]*)")?')

@@ -1,4 +1,4 @@
-"""What the accounts' own tables hold of a person, and what of the core's is kept or forgotten."""
+"""Export and deletion of an account's rows in the tables of accounts and of the core."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,26 +15,23 @@ from apps.core.services import errors_forget
 
 
 def own_tables_register() -> None:
-    """Say what becomes of each table; what the database deletes with the account says `nothing`."""
+    """Register each table; `leave_to_database` is for rows that the database deletes with the account."""
     register("users.id", export=_account, on_deletion=leave_to_database)
     register("auth_sessions.user_id", export=_sessions, on_deletion=leave_to_database)
     register("form_answers.user_id", export=no_rows, on_deletion=leave_to_database)  # an hour old at most
-    register(
-        "one_time_links.user_id", export=no_rows, on_deletion=leave_to_database
-    )  # digests of keys; a day old at most
-    register(
-        "default_avatar_urls.updated_by_id", export=no_rows, on_deletion=leave_to_database
-    )  # the picture stays, by nobody
+    # digests of keys; a day old at most
+    register("one_time_links.user_id", export=no_rows, on_deletion=leave_to_database)
+    # the pictures stay, without the name of who chose them
+    register("default_avatar_urls.updated_by_id", export=no_rows, on_deletion=leave_to_database)
     register("account_emailaddress.user_id", export=_addresses, on_deletion=leave_to_database)
     register("socialaccount_socialtoken.account_id", export=no_rows, on_deletion=leave_to_database)  # none is stored
     register("socialaccount_socialaccount.user_id", export=_links, on_deletion=leave_to_database)
     register("mfa_authenticator.user_id", export=_factors, on_deletion=leave_to_database)  # what proves it is secret
-    register(
-        "acts.user_id", export=no_rows, on_deletion=leave_to_database
-    )  # answers to what the other tables hold; a week old at most
+    # answers of commands, whose results are in the other tables; a week old at most
+    register("acts.user_id", export=no_rows, on_deletion=leave_to_database)
     register("rate_limits.subject", export=no_rows, on_deletion=lambda user_id: rate_limits_forget(account_id=user_id))
     register("error_logs.user_id", export=no_rows, on_deletion=lambda user_id: errors_forget(user_id=user_id))
-    register("audit_entries.user_id", export=_audited, on_deletion=leave_to_database)  # kept for 90 days
+    register("audit_entries.user_id", export=_audit, on_deletion=leave_to_database)  # kept for 90 days
 
 
 def _account(user_id: int) -> Mapping[str, Any]:
@@ -72,7 +69,7 @@ def _factors(user_id: int) -> Mapping[str, Any]:
     return {"second_factors": [_iso(row) for row in found]}
 
 
-def _audited(user_id: int) -> Mapping[str, Any]:
+def _audit(user_id: int) -> Mapping[str, Any]:
     return {
         "audit": [{"action": each.action, "at": each.created_at.isoformat()} for each in audit_own(user_id=user_id)]
     }

@@ -1,16 +1,16 @@
-"""What becomes of a person's rows when the account is deleted, and what of them the person may take along.
+"""Registry of the tables with personal rows: how they are exported, and what happens to them on deletion.
 
 Each app registers its own tables once, in its `AppConfig.ready`:
 
     register(
         "piece_ratings.user_id",
         export=lambda user_id: {"piece_ratings": selectors.own_rows(user_id=user_id)},
-        leave=lambda user_id: services.ratings_forget(user_id=user_id),
+        on_deletion=lambda user_id: services.ratings_forget(user_id=user_id),
     )
 
-`export` returns the person's own rows by a name for each kind, ready for JSON (texts, numbers, ISO times); `leave`
-deletes or anonymises, inside the transaction that deletes the account. A test reads from the database which columns
-refer to an account: one that nobody registered fails it.
+`export` returns the person's own rows by a name for each kind, ready for JSON (texts, numbers, ISO times);
+`on_deletion` deletes or anonymises, inside the transaction that deletes the account. A test reads from the database
+which columns refer to an account: one that nobody registered fails it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +22,7 @@ Rows = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AccountData:
-    """What one app holds of a person: the columns that refer to the account, and what is done with their rows."""
+    """Columns that refer to an account, and the functions that export their rows and handle its deletion."""
 
     columns: tuple[str, ...]  # "table.column"
     export: Callable[[int], Rows]
@@ -33,22 +33,17 @@ _registered: list[AccountData] = []
 
 
 def register(*columns: str, export: Callable[[int], Rows], on_deletion: Callable[[int], object]) -> None:
-    """Say what is done with the rows whose `columns` ("table.column") refer to an account that leaves."""
+    """Register `columns` ("table.column") that refer to an account, with their export and what deletion does."""
     _registered.append(AccountData(columns, export, on_deletion))
 
 
 def leave_to_database(_user_id: int) -> None:
-    """Leave the rows to the database, which deletes them with the account, or keep them for the reason given."""
+    """Do nothing: the database deletes the rows with the account, or they are kept, as the registration says."""
 
 
 def no_rows(_user_id: int) -> Rows:
-    """Return nothing: the rows say nothing that the person does not know."""
+    """Return nothing, for rows that tell the person nothing."""
     return {}
-
-
-def decided_columns() -> frozenset[str]:
-    """Return every column that somebody has registered."""
-    return frozenset(column for account_data in _registered for column in account_data.columns)
 
 
 def account_data() -> Iterable[AccountData]:

@@ -1,4 +1,4 @@
-"""What mails say: text and HTML, with links that are made only now, so that none of them waits in a table."""
+"""Mails as text and HTML; links are made only when a mail is sent, so that none waits in a table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlencode
@@ -25,7 +25,7 @@ TemplateContext = Mapping[str, str]
 
 
 def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
-    """Return the mails of this name to this address, none where its owner is to get none; `shown` is for templates."""
+    """Return the mails of this name to this address, none where it should get none; `context` is for the templates."""
     make = LINKED.get(name)
     found = make(to) if make else [{}]
     return [_message(name, to, {"language": language, **context, **more}) for more in found]
@@ -38,7 +38,7 @@ def _reset(email: str) -> Iterator[TemplateContext]:
 
 
 def _confirmation(email: str) -> Iterator[TemplateContext]:
-    """Yield a link that confirms this address, if it waits for that."""
+    """Yield a link that confirms this address, unless it is confirmed."""
     for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
         link = _link("/verify-email", EMAIL_CONFIRMATION, address.user_id)
         yield {"link": link, "username": address.user.username}
@@ -56,7 +56,7 @@ def first_factor_address(*, account_id: int) -> str:
 
 
 def _sign_in(email: str) -> Iterator[TemplateContext]:
-    """Yield a link that signs in, if this address is somebody's and confirmed: else who typed it first would gain."""
+    """Yield a link that signs in, if this address is confirmed: unconfirmed, it may be a stranger who registered it."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": _link("/login/link/use", SIGN_IN, address.user_id), "username": address.user.username}
 

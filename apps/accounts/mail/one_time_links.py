@@ -34,7 +34,7 @@ SIGN_IN = Purpose("sign_in", HOUR)
 
 
 def link_create(*, purpose: Purpose, account_id: int) -> str:
-    """Store a new link of this account and return its key, which is nowhere but in the mail."""
+    """Store a new link of this account and return its key, which only the mail contains."""
     key = secrets.token_urlsafe(KEY_BYTES)
     ends = later(Now(), Value(timedelta(seconds=purpose.age)))
     OneTimeLink.objects.create(digest=_digest(key), purpose=purpose.name, user_id=account_id, expires_at=ends)
@@ -42,7 +42,7 @@ def link_create(*, purpose: Purpose, account_id: int) -> str:
 
 
 def link_account(*, purpose: Purpose, key: str) -> int | None:
-    """Return the id of the active account for which a link works still, else None; nothing changes. One query."""
+    """Return the id of the active account whose link still works, else None; nothing changes. One query."""
     return _usable(purpose, key).values_list("user_id", flat=True).first()
 
 
@@ -60,7 +60,7 @@ def link_use(*, purpose: Purpose, key: str) -> int | None:
 
 
 def links_forget(*, account_id: int, purpose: Purpose) -> None:
-    """Let no link of this purpose that was mailed to this account work any longer."""
+    """Delete this account's links of this purpose."""
     OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
 
 

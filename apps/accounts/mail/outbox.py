@@ -1,12 +1,13 @@
-"""Mails on their way: stored in the transaction that asks for them, sent by threads, tried again until taken.
+"""Mails: stored in the transaction that asks for them, sent by threads, tried again until the mail server takes them.
 
-Which mail goes to whom stands in a table until the mail server has taken it, so that no killed process loses one: any
-process sends what is due. Threads do it, so that no answer's time tells whether one is sent.
+They stand in a table until then, so that a killed process loses none: any process sends what is due. Threads send
+them, so that the time of an answer does not tell whether a mail is sent.
 """
 
 import logging
 import time
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -20,50 +21,37 @@ from apps.core.database.errors import DATABASE_AWAY
 
 log = logging.getLogger(__name__)
 THREADS = 2
-PAUSE = 0.2  # seconds after which a mail is written: the answer is on its way first
-AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before the next tries; after the last one it is given up
+PAUSE = 0.2  # seconds before a mail is written, so that the answer is sent first
+AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before each next try; after the last one the mail is deleted
 SERIOUS = 3  # failed tries after which a mail is an error
-SOON = 60.0  # seconds; for what is due later, every process looks each minute
-LEASE = timedelta(seconds=60)  # a process that has taken a mail and died keeps it no longer
+SOON = 60.0  # seconds; every process looks each minute for what is due later
+LEASE = timedelta(seconds=60)  # after which another process may take the mail of one that died
 
 _executor = ThreadPoolExecutor(THREADS, "mail")
-_waiting: set["Future[None]"] = set()
 
 
 def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
-    """Have the mail of this name sent when the transaction commits; `context` is what its templates show."""
+    """Store the mail of this name, to be sent when the transaction commits; `context` is for its templates."""
     Mail.objects.create(name=name, recipient=to, language=language, context=context)
     transaction.on_commit(mails_wake)
 
 
 def mails_wake(pause: float = PAUSE) -> None:
-    """Send what is due in a thread, after a pause in seconds; a process that ends leaves it to the next one."""
+    """Send what is due in a thread, after `pause` seconds; a process that ends leaves it to another one."""
     due = time.monotonic() + pause
-    try:
-        future = _executor.submit(_run, due)
-    except RuntimeError:
-        return
-    _waiting.add(future)
-    future.add_done_callback(_waiting.discard)
-
-
-def mails_settle(seconds: float = 10.0) -> bool:
-    """Wait until this process has tried what it knows of; returns whether it was in time."""
-    deadline = time.monotonic() + seconds
-    while _waiting and time.monotonic() < deadline:
-        wait(tuple(_waiting), timeout=deadline - time.monotonic())
-    return not _waiting
+    with suppress(RuntimeError):  # the process ends
+        _executor.submit(_run, due)
 
 
 def mails_forget(*, to: str) -> None:
-    """Forget what waits for this address."""
+    """Delete the mails that wait for this address."""
     Mail.objects.filter(recipient__iexact=to).delete()
 
 
 def _run(due: float) -> None:
     time.sleep(max(0.0, due - time.monotonic()))
     try:
-        while mail := _taken():
+        while mail := _mail_take():
             _deliver(mail)
     except DATABASE_AWAY as error:  # the database is away, which /readyz says; they wait there
         log.warning("the mails that wait could not be read: %s", error)
@@ -74,8 +62,8 @@ def _run(due: float) -> None:
 
 
 @transaction.atomic
-def _taken() -> Mail | None:
-    """Return the mail that is due longest, taken from the other processes for a while."""
+def _mail_take() -> Mail | None:
+    """Return the mail that is due longest, or None; for LEASE no other process takes it."""
     due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
     mail = due.first()
     if mail is not None:
@@ -88,7 +76,7 @@ def _deliver(mail: Mail) -> None:
     try:
         for message in mail_messages(name=mail.name, to=mail.recipient, language=mail.language, context=mail.context):
             message.send()
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with one keeps no other from going
+    except Exception as error:  # noqa: BLE001 - one that fails must not stop the others
         _put_off(mail, error)
     else:
         mail.delete()

@@ -1,4 +1,4 @@
-"""Accounts as they are stored: who somebody is, where they are signed in, what waits for them, default pictures."""
+"""The tables of accounts: users, sessions, links, mails, answers of forms, default pictures."""
 
 from .answers import FormAnswer
 from .avatars import DefaultAvatars

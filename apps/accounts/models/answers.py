@@ -1,4 +1,4 @@
-"""What a form's post answered, kept for the page that shows it."""
+"""Answers of posted forms, stored for the page that shows them."""
 
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ FORM_LENGTH = 40  # characters
 
 
 class FormAnswer(models.Model):
-    """Errors, what was typed (never a password) and the sentence to say, for one account; kept for a short time."""
+    """The answer to one account: errors, what was typed (never a password) and messages; deleted after an hour."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form_answers")

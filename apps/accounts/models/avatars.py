@@ -1,4 +1,4 @@
-"""The pictures of those who have none of their own."""
+"""The default pictures."""
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ from apps.core.text_rules.validators import picture_address
 
 
 class DefaultAvatars(models.Model):
-    """One choice of default pictures; the newest row is used, the others say what was used before."""
+    """One choice of default pictures; the newest row is used, older ones are history."""
 
     user_avatar_url = models.CharField(max_length=ADDRESS_LENGTH, validators=[*picture_address])
     participant_avatar_url = models.CharField(max_length=ADDRESS_LENGTH, validators=[*picture_address])

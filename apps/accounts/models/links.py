@@ -8,7 +8,7 @@ PURPOSE_LENGTH = 40
 
 
 class OneTimeLink(models.Model):
-    """A link that was mailed and not yet used; of its key only the digest is kept."""
+    """A link that was mailed and not yet used; only the digest of its key is stored."""
 
     digest = models.CharField(max_length=DIGEST_LENGTH, primary_key=True)
     purpose = models.CharField(max_length=PURPOSE_LENGTH)

@@ -1,4 +1,4 @@
-"""Mails that wait."""
+"""Mails that wait to be sent."""
 
 from django.db import models
 from django.db.models.functions import Now
@@ -8,7 +8,7 @@ LANGUAGE_LENGTH = 16
 
 
 class Mail(models.Model):
-    """Which mail goes to whom, until it is sent; its links are made when it is written and never stored."""
+    """A mail until it is sent; its links are made when it is sent and never stored."""
 
     name = models.CharField(max_length=NAME_LENGTH)
     recipient = models.EmailField()

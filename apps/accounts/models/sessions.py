@@ -1,4 +1,4 @@
-"""Where somebody is signed in: one row for each browser's session (`apps/accounts/session_store.py`)."""
+"""Sessions: one row for each browser (`apps/accounts/session_store.py`)."""
 
 from uuid import uuid4
 
@@ -11,9 +11,9 @@ AGENT_LENGTH = 60
 
 
 class AuthSession(models.Model):
-    """A session of one browser: its key is the cookie and secret, its handle is its name on pages.
+    """A session of one browser: the secret `key` is its cookie, `handle` names it on pages.
 
-    The address from which it came is not kept.
+    The client's address is not stored.
     """
 
     key = models.CharField(max_length=KEY_LENGTH, primary_key=True)
@@ -26,7 +26,7 @@ class AuthSession(models.Model):
     seen_at = models.DateTimeField(db_default=Now())
     expire_date = models.DateTimeField(db_index=True)
     remembered = models.BooleanField(default=False)
-    second_factor = models.BooleanField(db_default=False)  # whether one was proved in this very session
+    second_factor = models.BooleanField(db_default=False)  # whether one was proved in this session
     agent = models.CharField(max_length=AGENT_LENGTH, blank=True)  # browser and system, such as "Firefox on Linux"
 
     class Meta:

@@ -26,7 +26,7 @@ from apps.core.text_rules.validators import picture_address
 
 
 def _skeleton() -> "Func[Any]":
-    """Return `username_skeleton` of the column, for the database to work out."""
+    """Return `username_skeleton` of the column as an expression of the database."""
     found: Func[Any] = Func(
         Lower("username"), Value(ALIKE), Value(INTO), function="translate", output_field=models.CharField()
     )
@@ -39,7 +39,7 @@ USERNAME_SKELETON = _skeleton()
 
 
 class UserManager(BaseUserManager["User"]):
-    """Finds accounts however their address was typed."""
+    """Finds accounts by their address in any case."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the account with that e-mail address, in any case; raises User.DoesNotExist."""
@@ -51,7 +51,7 @@ class User(AbstractBaseUser):
 
     email = models.EmailField(unique=True)
     username = models.CharField(max_length=USERNAME_LONGEST, validators=[validate_username])
-    # Given before names were reserved and look-alikes refused; the next name is no longer.
+    # The name is older than the rules about reserved names and look-alikes; they apply when it is changed.
     username_grandfathered = models.BooleanField(default=False, db_default=False, editable=False)
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)

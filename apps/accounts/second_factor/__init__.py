@@ -1,1 +1,1 @@
-"""Second factors: asked after the password, and looked after by their owner."""
+"""Second factors: signing in with them, and managing one's own."""

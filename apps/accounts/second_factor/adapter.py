@@ -1,4 +1,4 @@
-"""What allauth asks this site about second factors, and the forms in which they are typed."""
+"""allauth's adapter and forms for second factors."""
 
 import base64
 import logging
@@ -31,7 +31,7 @@ INCORRECT = "This code does not fit. Please try again with a new one."
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """allauth's questions, answered by this site."""
+    """allauth's adapter for second factors, with this site's names, sentences and encryption."""
 
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultMFAAdapter.error_messages,
@@ -44,7 +44,7 @@ class MFAAdapter(DefaultMFAAdapter):
         return "Parterre"
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return for whom passkeys are made: the public address, whatever host was asked."""
+        """Return the site that passkeys belong to: always the public address."""
         return {"id": urlsplit(settings.PUBLIC_URL).hostname or "", "name": "Parterre"}
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name
@@ -52,7 +52,7 @@ class MFAAdapter(DefaultMFAAdapter):
         return f"Passkey {Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
-        """Return a secret as it is stored: a copy of the database alone computes no codes."""
+        """Return a secret encrypted, as it is stored: a copy of the database alone computes no codes."""
         return factor_keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
@@ -65,7 +65,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 def factor_keys() -> MultiFernet:
-    """Return what encrypts with the present SECRET_KEY, and decrypts with its fallbacks too."""
+    """Return the keys: they encrypt with the present SECRET_KEY and decrypt with its fallbacks too."""
     return MultiFernet([_fernet(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
@@ -92,14 +92,14 @@ class CodeAgainForm(stock.ReauthenticateForm):
 
 
 class FirstCodeForm(totp.ActivateTOTPForm):
-    """The code that proves that an authenticator app has the secret, which the form carries along, signed."""
+    """The first code of an authenticator app; the form carries the app's secret, signed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.user = kwargs.pop("user")
-        # not allauth's own, which keeps the secret in the session whenever the page is shown
+        # skips allauth's own, which stores the secret in the session whenever the page is shown
         super(totp.ActivateTOTPForm, self).__init__(*args, **kwargs)
         self._signer = Signer(salt=f"parterre.totp.{self.user.pk}")
-        self.secret = self._brought() or generate_totp_secret()
+        self.secret = self._posted_secret() or generate_totp_secret()
         self.fields["code"].error_messages.update(CODE)
 
     @property
@@ -107,7 +107,7 @@ class FirstCodeForm(totp.ActivateTOTPForm):
         """The secret as the form carries it."""
         return self._signer.sign(self.secret)
 
-    def _brought(self) -> str:
+    def _posted_secret(self) -> str:
         try:
             return str(self._signer.unsign(self.data.get("secret", "")))
         except BadSignature:
@@ -115,12 +115,15 @@ class FirstCodeForm(totp.ActivateTOTPForm):
 
 
 def _name_field(*, required: bool) -> forms.CharField:
-    said = {"required": "Please enter a name", "max_length": f"A name has at most {PASSKEY_NAME_LENGTH} characters"}
-    return forms.CharField(max_length=PASSKEY_NAME_LENGTH, required=required, error_messages=said)
+    error_messages = {
+        "required": "Please enter a name",
+        "max_length": f"A name has at most {PASSKEY_NAME_LENGTH} characters",
+    }
+    return forms.CharField(max_length=PASSKEY_NAME_LENGTH, required=required, error_messages=error_messages)
 
 
 class CredentialField(forms.JSONField):
-    """What a browser says of a passkey: an object, or nothing that anybody looks at."""
+    """A passkey's JSON object as the browser sends it; anything else is refused."""
 
     def to_python(self, value: Any) -> Any:
         """Return the object. Raises ValidationError."""
@@ -133,7 +136,7 @@ class CredentialField(forms.JSONField):
         return found
 
     def bound_data(self, data: Any, initial: Any) -> Any:  # noqa: ARG002 - Django's signature
-        """Return what was sent, unread."""
+        """Return what was sent, without parsing it."""
         return data
 
 
@@ -143,7 +146,7 @@ def _credential_field() -> CredentialField:
 
 @contextmanager
 def _parsing() -> Iterator[None]:
-    """Turn whatever the parsers of passkeys stumble over into a ValidationError: strangers write what they read."""
+    """Turn errors of the passkeys' parsers into ValidationError: any stranger can send them anything."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, struct.error) as error:
@@ -185,7 +188,7 @@ class NewPasskeyForm(webauthn.AddWebAuthnForm):
     credential = _credential_field()
 
     def clean(self) -> dict[str, Any]:
-        """Check what the browser says."""
+        """Verify the passkey."""
         with _parsing():
             return dict(super().clean())
 

@@ -1,7 +1,7 @@
-"""The first second factor of somebody who may do nothing without one: the password alone must not choose it.
+"""The first second factor of an administrator, who may do nothing without one.
 
-Whoever learnt the password would set up a factor of his own. So it takes a link as well, which comes to the confirmed
-address or from whoever runs this machine; the session in which it is used may then set up a factor.
+It takes a link as well as the password: whoever learnt the password could otherwise set up a factor of his own. The
+link comes by mail or from the operator; the session in which it is used may then set up a factor.
 """
 
 from django.contrib import messages
@@ -34,7 +34,7 @@ def first_factor_allowed(request: HttpRequest, user: User) -> bool:
 @require_POST
 @own_only
 def send(request: HttpRequest) -> HttpResponse:
-    """Have the link sent, if it is needed."""
+    """Send the link, if it is needed."""
     user = request.user
     if isinstance(user, User) and needs_factor(user) and not factors_get(user_id=user.pk).is_there:
         try:
@@ -50,7 +50,7 @@ def send(request: HttpRequest) -> HttpResponse:
 @document_only
 @own_only
 def first_factor(request: HttpRequest) -> HttpResponse:
-    """Show the button of a link that a mail brought, since programs open links too; pressed, it allows a factor."""
+    """Show a button for the mailed link, since mail programs open links too; posted, it allows a first factor."""
     key = request.GET.get("key", "")
     if link_account(purpose=FIRST_FACTOR, key=key) != request.user.pk:
         return render(request, "mfa/first_factor_unusable.html")

@@ -1,4 +1,4 @@
-"""Whether somebody has proved lately who sits there: asked before what decides about signing in."""
+"""Views for those who signed in, or confirmed their password, a short time ago."""
 
 import time
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def lacks_proof(request: HttpRequest) -> bool:
 
 
 def own_only(view: View) -> View:
-    """Let in whoever is signed in; others are sent to the door and come back."""
+    """Return the view for the signed-in; others are sent to sign in and come back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -41,7 +41,7 @@ def own_only(view: View) -> View:
 
 
 def fresh_only(view: View) -> View:
-    """Let in whoever has proved lately who it is; others are asked, and come back to the page as it was at first."""
+    """Return the view for those whose sign-in is fresh; others are asked to confirm it and come back by GET."""
 
     @own_only
     @wraps(view)
@@ -54,5 +54,5 @@ def fresh_only(view: View) -> View:
 
 
 def sent_to(name: str, request: HttpRequest) -> HttpResponseRedirect:
-    """Send somebody to the page of this name, and from there back to what was asked for."""
+    """Return a redirect to the page of this name, which leads back to the address of `request`."""
     return HttpResponseRedirect(f"{reverse(name)}?{urlencode({'next': request.get_full_path()}, safe='/')}")

@@ -1,22 +1,22 @@
-"""What a browser is asked for a passkey with: made when its owner presses the button, kept in the session."""
+"""Challenges of passkeys: made when the button is pressed, kept in the session."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBadRequest, HttpResponseBase, JsonResponse
 
-QUESTION = "question"  # the field with which the script of the button posts the form to ask for it
+QUESTION = "question"  # the field with which the button's script asks for the challenge
 
 
 class PasskeyQuestion:
-    """A view of a passkey's form that also answers, to a post and to nothing else, what the browser is asked."""
+    """A view of a passkey's form that also returns the challenge, to posts only."""
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return it, or None where there is no passkey to be asked for."""
+        """Return the challenge, or None where there is no passkey."""
         raise NotImplementedError
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer what is asked, or take the form."""
+        """Return the challenge when it is asked for, else handle the form."""
         if QUESTION not in request.POST:
             return super().post(request, *args, **kwargs)  # type: ignore[misc,no-any-return]  # the view's
         question = self.passkey_question()

@@ -1,4 +1,4 @@
-"""Asking once more who somebody is, before what matters: by password, code, passkey or Google."""
+"""Reauthentication, before changes that matter: by password, code, passkey or Google."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,19 +25,19 @@ from apps.core.observability.security_log import security_count
 Kind = Authenticator.Type
 
 
-class Asked:
-    """Asking once more, in whichever way somebody can answer."""
+class ReauthenticationMixin:
+    """A page that offers every way of reauthentication that the account has."""
 
     def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
         """Show the page in any case: it says which ways there are."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         view: Any = self
         user = view.request.user
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
         is_linked = SocialAccount.objects.filter(user_id=user.pk).exists()
-        by_factor = lacks_proof(view.request)  # then nothing else is enough
+        by_factor = lacks_proof(view.request)  # then neither password nor Google is enough
         return {
             **context,
             "ways": {
@@ -49,42 +49,42 @@ class Asked:
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on, under another key: whoever had a copy of the old one has not proved anything."""
+        """Go on, with a new session key: a copy of the old one must not count as reauthenticated."""
         view: Any = self
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
         session_renew(session=view.request.session, account_id=view.request.user.pk)
         return response
 
 
-class AgainView(Asked, ReauthenticateView):
+class AgainView(ReauthenticationMixin, ReauthenticateView):
     """The password once more."""
 
 
-class CodeAgainView(Asked, base.ReauthenticateView):
+class CodeAgainView(ReauthenticationMixin, base.ReauthenticateView):
     """A code instead."""
 
 
-class PasskeyAgainView(PasskeyQuestion, Asked, webauthn.ReauthenticateWebAuthnView):
+class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.ReauthenticateWebAuthnView):
     """A passkey instead; the button for it is on the page of the password."""
 
     template_name = AgainView.template_name
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return what a browser is asked for one of this person's passkeys with."""
+        """Return the challenge for one of this person's passkeys."""
         user = self.request.user
         return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
-        """Show where the button is."""
-        return self._asked_again()
+        """Redirect to the page with the button."""
+        return self._back()
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
         """Say that it did not work."""
         security_count("second factor refused", account=self.request.user.pk, reason="webauthn")
         messages.error(self.request, INCORRECT)
-        return self._asked_again()
+        return self._back()
 
-    def _asked_again(self) -> HttpResponse:
+    def _back(self) -> HttpResponse:
         page = reverse("account_reauthenticate")
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, page, "next"))
 

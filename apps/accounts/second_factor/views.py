@@ -1,4 +1,4 @@
-"""Second factors: asked after the password, and looked after by their owner, who has to have proved who it is."""
+"""Views of second factors: signing in with one, and managing one's own after a fresh sign-in."""
 
 from collections.abc import Mapping
 from functools import wraps
@@ -34,22 +34,22 @@ Kind = Authenticator.Type
 
 
 class AuditedFormView:
-    """A form about a second factor: what it did is said, noted and told in one transaction, and other sessions end."""
+    """A form that changes a second factor: the change is audited and announced, and other sessions end."""
 
     action = ""
-    said = ""
-    adds = ""  # the kind of a factor that is set up: whoever does so has proved it, in this session
+    success_message = ""
+    adds = ""  # the kind of factor that is set up, which counts as proved in this session
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Do it."""
+        """Store and note the change in one transaction."""
         view: Any = self
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
-            self._noted(view.request)
-        messages.success(view.request, self.said)
+            self._note(view.request)
+        messages.success(view.request, self.success_message)
         return response
 
-    def _noted(self, request: HttpRequest) -> None:
+    def _note(self, request: HttpRequest) -> None:
         user: Any = request.user
         if self.adds:
             request.session.pop(ALLOWED, None)
@@ -67,12 +67,12 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
     webauthn_form: Any
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return what a browser is asked for one of this person's passkeys with."""
+        """Return the challenge for one of this person's passkeys."""
         user = self.stage.login.user
         return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Say what is wrong; a passkey is asked for anew, since each question is asked once."""
+        """Show the error; after a passkey the page is loaded anew, since each challenge is used once."""
         if form is self.webauthn_form:
             security_count("second factor refused", account=self.stage.login.user.pk, reason="webauthn")
             messages.error(self.request, " ".join(form.errors.get("credential", [INCORRECT])))
@@ -81,7 +81,7 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         user = self.stage.login.user
         self.webauthn_form = None  # allauth's context would ask for a passkey whenever the page is shown
         context = super().get_context_data(**kwargs)
@@ -96,7 +96,7 @@ class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
     """Signing in with a passkey and nothing else."""
 
     def passkey_question(self) -> Mapping[str, Any]:
-        """Return what a browser is asked for a passkey of this site with, whoever's it is."""
+        """Return the challenge for any passkey of this site."""
         return auth.begin_authentication(user=None)
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
@@ -106,7 +106,7 @@ class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, reverse("account_login"), "next"))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in, and go on to where one was."""
+        """Sign in and redirect to the page that was asked for."""
         passkey = form.cleaned_data["credential"]
         login = Login(user=passkey.user, redirect_url=get_next_redirect_url(self.request))
         response: HttpResponse = flows.perform_passwordless_login(self.request, passkey, login)
@@ -118,7 +118,7 @@ class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
 
 @own_only
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show what stands beside the password."""
+    """Show one's second factors."""
     user: Any = request.user
     shown = {"factors": _factors(request), "allowed": first_factor_allowed(request, user)}
     return render(request, "mfa/index.html", shown)
@@ -137,19 +137,19 @@ def _factors(request: HttpRequest) -> Factors:
 class AppView(AuditedFormView, totp.ActivateTOTPView):
     """An authenticator app, from the secret to the first code."""
 
-    action, said, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
+    action, success_message, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         context = super().get_context_data(**kwargs)
         form = context["form"]
         return {**context, "secret": form.secret, "signed_secret": form.signed_secret}
 
 
 class AppOffView(AuditedFormView, totp.DeactivateTOTPView):
-    """Doing without the app."""
+    """Removing the authenticator app."""
 
-    action, said = "app.remove", "Codes from your app are no longer asked."
+    action, success_message = "app.remove", "Codes from your app are no longer asked."
 
 
 def codes_shown(request: HttpRequest) -> HttpResponse:
@@ -158,38 +158,38 @@ def codes_shown(request: HttpRequest) -> HttpResponse:
 
 
 def codes_file(request: HttpRequest) -> HttpResponse:
-    """Hand them out as a file."""
+    """Return them as a file."""
     headers = {"Content-Disposition": 'attachment; filename="recovery-codes.txt"'}
     text = "".join(f"{code}\n" for code in _unused_codes(request))
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _unused_codes(request: HttpRequest) -> list[str]:
-    """Return one's own recovery codes; raises Http404. allauth's own views note that they were looked at, by GET."""
-    kept = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
-    if kept is None:
+    """Return one's own recovery codes; raises Http404. allauth's own views would write to the database on GET."""
+    stored = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
+    if stored is None:
         raise Http404
-    found: list[str] = kept.wrap().get_unused_codes()
+    found: list[str] = stored.wrap().get_unused_codes()
     return found
 
 
 class CodesNewView(AuditedFormView, codes.GenerateRecoveryCodesView):
-    """Other recovery codes."""
+    """Making new recovery codes."""
 
-    action, said = "codes.renew", "These are your new recovery codes. The old ones no longer work."
+    action, success_message = "codes.renew", "These are your new recovery codes. The old ones no longer work."
 
 
 class PasskeyAddView(PasskeyQuestion, AuditedFormView, webauthn.AddWebAuthnView):
-    """A new passkey: one with which one can sign in without a password, too."""
+    """Adding a passkey, which also signs in without a password."""
 
-    action, said, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
+    action, success_message, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of; allauth's would begin a passkey whenever the page is shown."""
+        """Return the screen's context, without the challenge that allauth makes whenever the page is shown."""
         return super(webauthn.AddWebAuthnView, self).get_context_data(**kwargs)
 
     def passkey_question(self) -> Mapping[str, Any]:
-        """Return what a browser makes a passkey with."""
+        """Return the challenge for a new passkey."""
         return auth.begin_registration(self.request.user, passwordless=True)
 
 
@@ -206,28 +206,28 @@ class OnePasskey:
         return found
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         view: Any = self
         return {**super().get_context_data(**kwargs), "name": view.object.wrap().name}  # type: ignore[misc]
 
 
 class PasskeyNameView(AuditedFormView, OnePasskey, webauthn.EditWebAuthnView):
-    """Another name for a passkey."""
+    """Renaming a passkey."""
 
-    action, said = "passkey.rename", "The passkey has its new name."
+    action, success_message = "passkey.rename", "The passkey has its new name."
 
-    def _noted(self, request: HttpRequest) -> None:
+    def _note(self, request: HttpRequest) -> None:
         factor_note(account_id=request.user.pk or 0, action=self.action)
 
 
 class PasskeyRemoveView(AuditedFormView, OnePasskey, webauthn.RemoveWebAuthnView):
-    """Doing without a passkey."""
+    """Removing a passkey."""
 
-    action, said = "passkey.remove", "The passkey no longer works here."
+    action, success_message = "passkey.remove", "The passkey no longer works here."
 
 
 def _own(view: View) -> View:
-    """Let in whoever has proved lately who it is, with a factor where there is one; what is not there leads back."""
+    """Return the view for a fresh sign-in, with a factor where there is one; a 404 leads to the overview."""
 
     @fresh_only
     @wraps(view)
@@ -243,7 +243,7 @@ def _own(view: View) -> View:
 
 
 def _own_new(view: View) -> View:
-    """Let in whoever may set up a factor; a first one that must not be the password's to choose takes a link."""
+    """Return the view for those who may set up a factor; an administrator's first one takes a mailed link."""
 
     @wraps(view)
     def allowed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Whether accounts still stand, for services that read their actors again."""
+"""Whether accounts exist and are active, for services that check their actors."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -10,7 +10,7 @@ from apps.accounts.models import User
 
 
 def member_for(*, user_id: int | None) -> timedelta | None:
-    """Return how long there has been the account, or None when there is none or it is inactive. One query."""
+    """Return the age of the account, or None when there is none or it is inactive. One query."""
     if user_id is None:
         return None
     age = ExpressionWrapper(Now() - F("created_at"), output_field=DurationField())

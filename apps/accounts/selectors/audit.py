@@ -25,7 +25,7 @@ class AuditLine:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
-    gone: bool  # whether what it is about was deleted then or later
+    is_gone: bool  # whether what it is about was deleted then or later
 
 
 def audit_read(
@@ -49,7 +49,7 @@ def audit_read(
             each.subject_id,
             each.details,
             each.created_at,
-            each.gone,
+            each.is_gone,
         )
         for each in entries
     )

@@ -20,7 +20,7 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """What stands beside the password."""
+    """The second factors of one account."""
 
     has_app: bool = False
     passkeys: tuple[Passkey, ...] = ()
@@ -28,7 +28,7 @@ class Factors:
 
     @property
     def is_there(self) -> bool:
-        """Whether anything is asked besides the password."""
+        """Whether there is a second factor."""
         return self.has_app or bool(self.passkeys)
 
 

@@ -1,4 +1,4 @@
-"""What a person reads of the own account; nobody else is ever given it."""
+"""Reads of one's own account, for nobody else."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ def sessions_existing(*, handles: Collection[str]) -> frozenset[str]:
 
 
 def answer_get(*, answer_id: str, user_id: int) -> tuple[str, dict[str, Any]] | None:
-    """Return which form was answered, and with what, or None when this is no answer of this person's. One query."""
+    """Return the form's name and its answer, or None when this is no answer of this account's. One query."""
     try:
         wanted = UUID(answer_id)
     except ValueError:

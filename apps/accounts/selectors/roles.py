@@ -1,4 +1,4 @@
-"""Who runs the site."""
+"""Administrators."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Who sits where: sessions with the accounts behind them."""
+"""Sessions with their accounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from apps.accounts.selectors.viewers import viewer_of_account
 
 @dataclass(frozen=True, slots=True)
 class AccountSession:
-    """Somebody who sits here signed in: the session, the account, and what tells another password from this one."""
+    """A session with its account; `fingerprint` changes with the password."""
 
     key: str
     viewer: Viewer
@@ -45,7 +45,7 @@ CROSS JOIN LATERAL (
 
 
 def account_sessions_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, AccountSession]:
-    """Return the seats of those (session key, account id) that still hold, by key: one query for all of them."""
+    """Return the sessions of these (session key, account id) that are still valid, by key. One query."""
     with connection.cursor() as cursor:
         wanted: list[list[Any]] = [[key for key, _ in keys], [account for _, account in keys]]
         cursor.execute(ACCOUNT_SESSIONS, [*wanted, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
@@ -54,12 +54,12 @@ def account_sessions_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, Accoun
 
 
 def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -> AccountSession:
-    """Return the seat of an account that was just read, in the session of that key and handle."""
+    """Return the session of this key and handle, with an account that was just read."""
     if not isinstance(user, User):
         return NO_SESSION
     return AccountSession(key, viewer_of_account(user, session), _fingerprint(user.password))
 
 
 def _fingerprint(password: str) -> str:
-    """A digest of a stored password, so that nothing that was a password stays in memory."""
+    """Return a digest of a stored password, so that its hash does not stay in memory."""
     return blake2b(password.encode(), digest_size=8).hexdigest()

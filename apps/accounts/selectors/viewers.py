@@ -1,4 +1,4 @@
-"""Who looks."""
+"""Viewers by account."""
 
 from collections.abc import Collection
 

@@ -1,13 +1,12 @@
-"""One thing at a time for one account."""
+"""The lock of an account."""
 
 from apps.accounts.models import User
 
 
 def account_lock(*, user_id: int | None) -> bool:
-    """Let nobody else act for this account, or delete it, until the transaction ends; returns whether it is active.
+    """Lock the account until the transaction ends; returns whether it exists and is active.
 
-    To be called before anything else is written: deleting an account locks its row first as well, so that neither waits
-    for the other in a circle.
+    Call it before anything else is written: deleting an account locks its row first too, so that there is no deadlock.
     """
     if user_id is None:
         return False

@@ -20,7 +20,7 @@ def account_create(
 ) -> User:
     """Create an account and return it; with no password nobody can sign in to it that way.
 
-    The address is kept in small letters, as signing in compares it. Whoever signs up by a form has yet to confirm it.
+    The address is stored in lower case, as signing in compares it. `is_verified` is False when it is to be confirmed.
     Raises ValidationError when the address or the username is malformed or taken, Busy.
     """
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
@@ -33,7 +33,7 @@ def account_create(
 
 @transaction.atomic
 def address_vouch(*, account_id: int) -> None:
-    """Take the account's address as confirmed, on the word of whoever runs this machine."""
+    """Mark the account's address as confirmed, for the operator."""
     user = User.objects.get(pk=account_id)
     EmailAddress.objects.update_or_create(
         user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
@@ -41,7 +41,7 @@ def address_vouch(*, account_id: int) -> None:
 
 
 def account_store(user: User, *, columns: Collection[str] = ()) -> None:
-    """Check an account by every rule and store it, where it is there already these columns of it.
+    """Validate an account and store it; of an existing one only `columns`, when they are given.
 
     Raises ValidationError by field, also when somebody else was quicker by a moment to take the name or the address.
     """
@@ -49,7 +49,7 @@ def account_store(user: User, *, columns: Collection[str] = ()) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=[*columns, "updated_at"] if columns else None)
-    except IntegrityError:  # now the check says what is taken
+    except IntegrityError:  # now the check finds what is taken
         _check(user, columns)
         raise
 

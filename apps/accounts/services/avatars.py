@@ -22,15 +22,16 @@ _LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": 
 def default_avatars_set(
     *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, seen: str | None = None
 ) -> Saved[str]:
-    """Choose the pictures of those who have none, and return what to say.
+    """Choose the default pictures and return the sentence to show.
 
-    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, ValidationError unless both are given, Changed.
+    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, EditConflict, ValidationError unless both are
+    given.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
     before = asdict(default_avatars())
     given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
-    after, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     chosen = DefaultAvatars(**after, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")
@@ -38,4 +39,4 @@ def default_avatars_set(
     chosen.save()
     change_note(actor=actor, action="default_avatars.set", subject_id=chosen.pk, before=before, after=after)
     publish(DefaultAvatarsChanged())
-    return Saved("Default avatars updated successfully", kept)
+    return Saved("Default avatars updated successfully", kept_fields)

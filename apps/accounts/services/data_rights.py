@@ -1,4 +1,4 @@
-"""Leaving: taking one's own data along, and deleting the account."""
+"""Export of one's own data, and deletion of the account."""
 
 from functools import partial
 from typing import Any
@@ -25,9 +25,9 @@ EXPORTED, DELETED = "account.export", "account.delete"
 
 @transaction.atomic
 def account_export(*, actor: Viewer) -> dict[str, Any]:
-    """Return all that is kept about one's own account, ready for JSON.
+    """Return all that is stored about one's own account, ready for JSON.
 
-    Raises PermissionDenied, ValidationError after three times within a day.
+    Raises PermissionDenied, TooMany after three times within a day.
     """
     user = _own(User.objects.select_for_update(), actor)
     rate_limit_take(EXPORTS, account_id=user.pk)
@@ -36,7 +36,7 @@ def account_export(*, actor: Viewer) -> dict[str, Any]:
 
 
 def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
-    """Delete one's own account with all that is only the person's; what stays names nobody any more.
+    """Delete one's own account with all personal rows; rows that stay no longer refer to it.
 
     An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied,
     ValidationError, Busy.
@@ -53,7 +53,7 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
 
 @transaction.atomic
 def _delete(actor: Viewer, *, proved: str) -> None:
-    """Delete the account of whoever has proved to know this stored password, unless it is another one by now."""
+    """Delete the account, unless its password changed since `proved`, its stored hash, was checked."""
     user = _own(User.objects.select_for_update(), actor)
     if user.password != proved:
         raise ValidationError(INCORRECT)

@@ -1,4 +1,4 @@
-"""Writes of second factors' secrets under the present key, after SECRET_KEY has become another."""
+"""Encryption of second factors' secrets with the present key, after SECRET_KEY was changed."""
 
 from allauth.mfa.models import Authenticator
 from cryptography.fernet import InvalidToken
@@ -14,7 +14,7 @@ SECRETS = ("secret", "seed")  # of authenticator apps, of recovery codes; passke
 
 @transaction.atomic
 def factors_reencrypt(*, actor: Actor) -> tuple[int, int]:
-    """Encrypt all secrets with the present SECRET_KEY; return how many were, and how many no known key reads.
+    """Encrypt all secrets with the present SECRET_KEY; return how many were, and how many no known key decrypts.
 
     Raises PermissionDenied.
     """

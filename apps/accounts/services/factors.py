@@ -1,4 +1,4 @@
-"""Writes of second factors: allauth stores them, here it is noted and told."""
+"""Audit and announcement of second factors, which allauth stores, and writes of administrators."""
 
 from functools import partial
 
@@ -19,9 +19,9 @@ from apps.core.permissions import require
 
 @transaction.atomic
 def factor_changed(*, account_id: int, action: str, keep: str) -> None:
-    """Note that an account's owner did this with a second factor, and end every session but that of the handle `keep`.
+    """Note a change of a second factor by its owner, and end every session but the one with the handle `keep`.
 
-    Whoever signed in elsewhere did so under other conditions. All windows of the account are looked at again.
+    Other sessions were begun under other conditions. All windows of the account are checked.
     """
     User.objects.select_for_update(no_key=True).get(pk=account_id)
     AuthSession.objects.filter(user_id=account_id).exclude(handle=keep).delete()
@@ -30,7 +30,7 @@ def factor_changed(*, account_id: int, action: str, keep: str) -> None:
 
 @transaction.atomic
 def factor_note(*, account_id: int, action: str) -> None:
-    """Note that an account's owner did this with a second factor, where it changes nothing about signing in."""
+    """Note a change of a second factor by its owner that does not affect signing in."""
     audit_record(user_id=account_id, action=f"factor.{action}", subject="account", subject_id=account_id)
     transaction.on_commit(partial(security_event, "second factor changed", account=account_id, reason=action))
     publish(AccountChanged(account_id))
@@ -38,7 +38,7 @@ def factor_note(*, account_id: int, action: str) -> None:
 
 @transaction.atomic
 def factors_forget(*, actor: Actor, account_id: int) -> int:
-    """Take all second factors from an account whose owner has lost them; returns how many they were.
+    """Delete all second factors of an account whose owner has lost them; returns how many.
 
     All its sessions end, and the owner gets a mail. Raises PermissionDenied, User.DoesNotExist.
     """
@@ -56,7 +56,7 @@ def factors_forget(*, actor: Actor, account_id: int) -> int:
 
 @transaction.atomic
 def first_factor_link(*, actor: Actor, account_id: int) -> str:
-    """Return the address of a link, good once within an hour, with which an account's owner sets up a first factor.
+    """Return the address of a link, valid once within an hour, with which an account's owner sets up a first factor.
 
     For where mails do not arrive. Raises PermissionDenied, User.DoesNotExist.
     """

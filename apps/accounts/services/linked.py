@@ -13,12 +13,12 @@ from apps.accounts.selectors import username_is_taken
 from .accounts import account_create
 
 _NAME, _DIGITS = "chopin", 4
-_ATTEMPTS = 10  # to find a name that nobody has
-_RACES = 3  # that somebody else may win
+_ATTEMPTS = 10  # to find a free name
+_RACES = 3  # times that somebody else may take the name first
 
 
 def username_generate() -> str:
-    """Return a username for somebody who has chosen none: "chopin" and four digits, unused unless luck is bad."""
+    """Return a new username: "chopin" and four digits, tried ten times for one that is not taken."""
     for _ in range(_ATTEMPTS):
         name = f"{_NAME}{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         if not username_is_taken(username=name):
@@ -28,16 +28,16 @@ def username_generate() -> str:
 
 @transaction.atomic
 def account_create_linked(*, provider: str, uid: str, email: str, is_verified: bool, avatar_url: str) -> User:
-    """Create the account of somebody whom a provider knows as `uid`, without a password, and return it.
+    """Create an account without a password, linked to `uid` at the provider, and return it.
 
     Raises ValidationError when the address is taken, or no username could be found.
     """
-    user = _created(email, avatar_url, is_verified=is_verified)
+    user = _account_create(email, avatar_url, is_verified=is_verified)
     SocialAccount.objects.create(user=user, provider=provider, uid=uid)
     return user
 
 
-def _created(email: str, avatar_url: str, *, is_verified: bool) -> User:
+def _account_create(email: str, avatar_url: str, *, is_verified: bool) -> User:
     for races_left in range(_RACES, -1, -1):
         try:
             return account_create(
@@ -50,4 +50,4 @@ def _created(email: str, avatar_url: str, *, is_verified: bool) -> User:
         except ValidationError as error:
             if "email" in error.message_dict or not races_left:
                 raise
-    raise AssertionError  # the last turn returns or raises
+    raise AssertionError  # the last attempt returns or raises

@@ -1,4 +1,4 @@
-"""A new password, however it was allowed: from the profile, or by a link that was mailed."""
+"""A new password, from the profile or by a mailed link."""
 
 from functools import partial
 
@@ -18,12 +18,10 @@ BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."
 def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "") -> User:
     """Store a new password and end every session but the one with the handle `keep`; returns the account.
 
-    `encoded` is what `make_password` returned, before any transaction: hashing takes long. `link` is the key of the
-    link that allows it, which is used up, as every other link to a new password is. Raises ValidationError when it
-    works no longer.
-
-    The session kept still has to learn the new hash (`update_session_auth_hash`). Whoever calls has made sure who asks
-    and that the password is allowed. Raises User.DoesNotExist.
+    `encoded` is the result of `make_password`, called before any transaction, since hashing takes long. `link` is the
+    key of a mailed link that allows it; all links to a new password are deleted. The caller has checked who asks and
+    the password's rules, and updates the session that stays (`update_session_auth_hash`). Raises User.DoesNotExist,
+    ValidationError when the link no longer works.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
     if link and link_use(purpose=PASSWORD_RESET, key=link) != account_id:

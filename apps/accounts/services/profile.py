@@ -1,4 +1,4 @@
-"""Writes of one's own profile, and what its forms answered."""
+"""Writes of one's own profile, and of its forms' answers."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from apps.core.text_rules.validators import SECURE_ADDRESS
 
 from .accounts import account_store
 
-LIFETIME = timedelta(hours=1)  # an answer is read right after it was given
+LIFETIME = timedelta(hours=1)  # an answer is normally read at once
 SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
@@ -46,7 +46,7 @@ def profile_update(*, actor: Viewer, username: str, avatar_url: str) -> bool:
 
 @transaction.atomic
 def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
-    """Keep what a form answered for the page that shows it, and return its id; `data` holds no password."""
+    """Store a form's answer for the page that shows it and return its id; `data` contains no password."""
     return FormAnswer.objects.create(user_id=user_id, form=form, data=dict(data)).pk
 
 
@@ -58,7 +58,7 @@ def answers_prune() -> int:
 
 
 def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
-    """Store what changed; a path of ours is the site's to give, so people bring https:// only.
+    """Store what changed; people may give https:// addresses only, static files are for administrators.
 
     Raises ValidationError by field.
     """
@@ -77,7 +77,7 @@ def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
 
 
 def _picture_error(address: str) -> str:
-    """Return what is wrong with a picture's address that somebody brings; nothing when it may be used."""
+    """Return what is wrong with a picture's address; an empty text when it may be used."""
     if len(address) > ADDRESS_LENGTH:
         return f"The address of a picture has at most {ADDRESS_LENGTH:,} characters."
     if not address or ("\0" not in address and SECURE.match(address)):

@@ -1,4 +1,4 @@
-"""Who may do what: giving and taking the administration, closing and opening accounts."""
+"""Appointing and dismissing administrators, closing and opening accounts."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -31,7 +31,7 @@ def admin_grant(*, actor: Actor, account_id: int) -> bool:
 
 @transaction.atomic
 def admin_revoke(*, actor: Actor, account_id: int) -> bool:
-    """Take the administration from an account; returns False when it has none.
+    """Make an account an ordinary one; returns False when it is no administrator's.
 
     Raises PermissionDenied, User.DoesNotExist, ValidationError when nobody would be left, except at the terminal.
     """
@@ -79,14 +79,14 @@ def _account_lock(actor: Actor, account_id: int) -> User:
     require(is_administrator(actor), _NOT_ALLOWED)
     concerned = User.objects.select_for_update(no_key=True).filter(Q(is_admin=True) | Q(pk=account_id)).order_by("pk")
     by_id = {user.pk: user for user in concerned}
-    require(is_administrator(actor), _NOT_ALLOWED)  # the right may have gone while we waited
+    require(is_administrator(actor), _NOT_ALLOWED)  # the right may have been taken while we waited
     if account_id not in by_id:
         raise User.DoesNotExist
     return by_id[account_id]
 
 
 def _somebody_stays(actor: Actor, user: User) -> None:
-    """Raise ValidationError when the site would be left without an administrator; the terminal may do so."""
+    """Raise ValidationError when a viewer would leave the site without an administrator; the terminal may."""
     others = User.objects.filter(is_admin=True, is_active=True).exclude(pk=user.pk)
     if isinstance(actor, Viewer) and user.is_admin and not others.exists():
         raise ValidationError("Somebody has to stay administrator.")

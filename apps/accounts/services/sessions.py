@@ -22,7 +22,7 @@ ENDED_LIFETIME = timedelta(days=1)  # after their end, until they are deleted
 
 @transaction.atomic
 def session_end(*, session: SessionBase, account_id: int) -> None:
-    """Forget a session and what it held; every open window of it learns it at once."""
+    """End a session; its open windows are told at once."""
     session.flush()
     publish(AccountChanged(account_id))
     transaction.on_commit(partial(security_event, "signed out", account=account_id))
@@ -30,7 +30,7 @@ def session_end(*, session: SessionBase, account_id: int) -> None:
 
 @transaction.atomic
 def session_renew(*, session: SessionBase, account_id: int) -> None:
-    """Give a session another key once more about its owner was proved; its windows come back with the new cookie."""
+    """Give a session a new key, after a reauthentication; its windows reconnect with the new cookie."""
     session.cycle_key()
     publish(AccountChanged(account_id))
 
@@ -61,7 +61,7 @@ def sessions_end_others(*, actor: Viewer) -> int:
 
 @transaction.atomic
 def sessions_slide(*, keys: Sequence[str]) -> int:
-    """Note that these sessions are in use, which moves their end; returns how many were not seen lately."""
+    """Move the end of sessions in use that were not seen lately; returns how many."""
     found = AuthSession.objects.filter(RESTS, key__in=keys, expire_date__gt=Now())
     return found.update(seen_at=Now(), expire_date=end_after(REST))
 

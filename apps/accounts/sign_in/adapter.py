@@ -1,4 +1,4 @@
-"""What allauth asks this site: its words, its addresses, its limits, and who writes accounts."""
+"""allauth's adapter: this site's sentences, addresses, limits and services."""
 
 import logging
 from typing import Any, ClassVar
@@ -44,7 +44,7 @@ MAILS = {  # of allauth's mails, those that share a text
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth's questions, answered by this site."""
+    """allauth's adapter for accounts."""
 
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
@@ -58,18 +58,18 @@ class AccountAdapter(DefaultAccountAdapter):
     # Words and addresses
 
     def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002 - as all below, the signature is allauth's
-        """Whether to answer with JSON: never, the forms are a browser's own."""
+        """Whether to answer with JSON: never."""
         return False
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether somebody may be sent there: a path of this site, however often it was quoted."""
+        """Whether `url` is a path of this site, also after being unquoted twice."""
         plain = unquote(unquote(url))
         if not url.startswith("/") or any(not sign.isprintable() or sign == "\\" for sign in plain):
             return False
         return all(url_has_allowed_host_and_scheme(each, allowed_hosts=None) for each in (url, plain))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whom the request is counted as."""
+        """Return the client as it is counted."""
         return client_of(request)
 
     def respond_email_verification_sent(
@@ -77,7 +77,7 @@ class AccountAdapter(DefaultAccountAdapter):
         request: HttpRequest,
         user: AbstractBaseUser | None,  # noqa: ARG002
     ) -> HttpResponseRedirect:
-        """Go on after a link was sent: after a sign-up to the entrance, which says so, else to what to do now."""
+        """Redirect after a link was sent: from the sign-up to the sign-in, else to the page about the link."""
         if request.path != reverse("account_signup"):
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
         messages.success(request, REGISTERED)
@@ -100,14 +100,14 @@ class AccountAdapter(DefaultAccountAdapter):
     # Limits
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """Return the error of this code in this site's words; limits that allauth keeps by itself are noted."""
+        """Return the error of this code in this site's words; the security log counts allauth's own limits."""
         if code in OFTEN:
             security_count("limit reached", reason=code)
         found: ValidationError = super().validation_error(code, *args)
         return found
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt; raises ValidationError when it is one too many, and never because counting failed."""
+        """Count the attempt; raises TooMany. When counting fails, the sign-in is allowed."""
         email = str(credentials.get("email", ""))
         try:
             self._login_failed_rl_usage = attempts.sign_in_attempt(
@@ -115,13 +115,13 @@ class AccountAdapter(DefaultAccountAdapter):
             )
         except ValidationError:
             raise
-        except BUSY as error:  # a flood must not be what lets guesses pass uncounted
+        except BUSY as error:  # under a flood guesses must not pass uncounted
             raise TooMany(0) from error
         except Exception:
             log.exception("a sign-in was not counted")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Return whose the password is, or None. Raises ValidationError; being busy is no failed attempt."""
+        """Return the account with this password, or None. Raises Busy, which does not count as an attempt."""
         try:
             found: AbstractBaseUser | None = super().authenticate(request, **credentials)
         except Busy:
@@ -130,7 +130,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return found
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Note that a password did not fit."""
+        """Count a wrong password in the security log."""
         event = "reauthentication refused" if request.user.pk else "sign-in refused"
         account = account_id_find(name=str(credentials.get("email", "")))
         security_count(event, account=account, reason="wrong password" if account else "unknown address")
@@ -141,37 +141,37 @@ class AccountAdapter(DefaultAccountAdapter):
     # Signing in and out, passwords
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
-        """Go on after a sign-in, and remember the browser."""
+        """Redirect after a sign-in, and remember the browser."""
         response = super().post_login(request, user, **kwargs)
         browser_remember(request, response, user.email)
-        links_forget(account_id=user.pk, purpose=PASSWORD_RESET)  # whoever is in needs none
+        links_forget(account_id=user.pk, purpose=PASSWORD_RESET)  # no longer needed
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where somebody goes who came from nowhere; administrators first get what is asked of them."""
+        """Return where a sign-in leads; administrators without a second factor are sent to set one up."""
         url = str(super().get_login_redirect_url(request))
         if request.session.modified:
-            request.session.save()  # what was just proved is read there
+            request.session.save()  # the viewer's rights are read from it
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(request.session))
         return reverse("mfa_index") if viewer.lacks_factor else url
 
     def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:  # noqa: ARG002
-        """Whether to ask once more who it is: unless that was proved lately, in whichever way."""
+        """Whether to ask for the password again: unless the sign-in is fresh."""
         return not is_fresh(self.request)
 
     def logout(self, request: HttpRequest) -> None:
-        """End the session, here and in its windows."""
+        """End the session."""
         if request.user.pk is not None:
             session_end(session=request.session, account_id=request.user.pk)
 
     def set_password(self, user: Any, password: str, link: str = "") -> None:
-        """Store a new password, which `link` is used up for; every session of the account ends."""
+        """Store a new password and use up `link`; every session of the account ends."""
         user.password = password_set(account_id=user.pk, encoded=make_password(password), link=link).password
 
     # Mails
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send one of allauth's mails as ours."""
+        """Send one of allauth's mails with our template."""
         name = template_prefix.rpartition("/")[2]
         more = {"change": name} if name in CHANGES else {}
         username = getattr(context.get("user"), "username", "")
@@ -187,13 +187,13 @@ class AccountAdapter(DefaultAccountAdapter):
         mail_send(name="email_confirmation", to=emailconfirmation.email_address.email)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Tell the owner of an address that somebody wanted to sign up with it."""
+        """Mail the owner of an address that somebody wanted to sign up with it."""
         mail_send(name="account_already_exists", to=email)
 
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Tell the owner of an account what changed about signing in to it."""
+        """Mail an account's owner what changed about signing in."""
         to = email or EmailAddress.objects.get_primary_email(user)
         if to:
             self.send_mail(template_prefix, to, {"user": user, **(context or {})})

@@ -1,4 +1,4 @@
-"""Whose browser a request is, for counting: the address that the server believes."""
+"""The client of a request, for counting."""
 
 from django.http import HttpRequest
 
@@ -6,5 +6,5 @@ from apps.core.observability.client_addresses import address_key
 
 
 def client_of(request: HttpRequest) -> str:
-    """Return what a request's client is counted as; behind a proxy the server has put X-Real-IP in its place."""
+    """Return the client as it is counted; behind a proxy the server has put X-Real-IP into REMOTE_ADDR."""
     return address_key((request.META.get("REMOTE_ADDR", ""),))

@@ -1,4 +1,4 @@
-"""Pages that a browser asks for only to show them: no address of a picture, a script or a frame may open them."""
+"""Views that only answer requests for a document: no address of a picture, script or frame may open them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,12 +7,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase, HttpResponseForbidden
 
 View = Callable[..., HttpResponseBase]
-DESTINATION = "Sec-Fetch-Dest"  # what a browser does with an answer; every one of the last years says so
+DESTINATION = "Sec-Fetch-Dest"  # what the browser wants the answer for; all current ones send it
 REFUSED = "Please open this address itself.\n"
 
 
 def document_only(view: View) -> View:
-    """Answer requests for a document; refuse those that say that they are for something else, such as a picture."""
+    """Return the view, refusing requests whose header says that they are not for a document."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

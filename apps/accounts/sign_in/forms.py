@@ -1,4 +1,4 @@
-"""The forms behind the doors: allauth's, with the words and the limits of this site."""
+"""allauth's forms with this site's sentences and limits."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ DIFFERENT = "Passwords do not match"
 
 
 class LoginForm(stock.LoginForm):
-    """E-mail and password; Remember me decides whether the browser forgets."""
+    """E-mail, password and Remember me."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,7 +54,7 @@ class SignupForm(stock.SignupForm):
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Create the account; whoever has one already gets a mail instead, and the same answer after the same time."""
+        """Create the account; for an address with an account send a mail, with the same answer after the same time."""
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -85,17 +85,17 @@ class ResetPasswordForm(stock.ResetPasswordForm):
         self.fields["email"].error_messages.update(ADDRESS)
 
     def clean_email(self) -> str:
-        """Return the address; nobody looks yet whose it is."""
+        """Return the address, without looking for its account."""
         return str(self.cleaned_data["email"])
 
     def clean(self) -> dict[str, Any]:
-        """Count the wish once nothing else is wrong."""
+        """Count the request once the form is valid."""
         if not self.errors:
             attempts.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
     def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002 - the signature is allauth's
-        """Have the link made and sent when the answer is on its way: nobody looks before whose address it is."""
+        """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
         email = str(self.cleaned_data["email"])
         mail_send(name="password_reset_key", to=email)
         return email
@@ -110,7 +110,7 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         self.fields["password2"].error_messages["required"] = DIFFERENT
 
     def save(self) -> None:
-        """Store it and use the link up. Raises ValidationError when somebody was quicker with the same link."""
+        """Store it and use up the link. Raises ValidationError when the link was used meanwhile."""
         get_adapter().set_password(self.user, self.cleaned_data["password1"], link=self.temp_key)
 
     def clean_password1(self) -> str:
@@ -142,7 +142,7 @@ class VerifyAgainForm(forms.Form):
     email = EmailField(error_messages=ADDRESS)
 
     def clean(self) -> dict[str, Any]:
-        """Count the wish once nothing else is wrong."""
+        """Count the request once the form is valid."""
         if not self.errors:
             attempts.verify_attempt(client=client_of(context.request))
         return self.cleaned_data

@@ -1,4 +1,4 @@
-"""The way to Google and back."""
+"""Signing in with Google: views."""
 
 import logging
 from urllib.parse import urlencode
@@ -26,26 +26,26 @@ NOT_STARTED = "Failed to sign in with Google. Please try again."
 NOT_STARTED_AT_ALL = "Unexpected error during login. Please try again."
 NOT_STARTED_NEW = "Failed to sign in with Google"
 UNEXPECTED = "Unexpected error. Redirecting to login..."
-ANSWER = ("state", "code", "error")  # of Google's answer, what is looked at
-FINISH = "finish"  # in the address: the page that says "Finalizing login..." is on the screen
+ANSWER = ("state", "code", "error")  # the parameters of Google's answer that are read
+FINISH = "finish"  # in the address once the page "Finalizing login..." is shown
 
 _finish = OAuth2CallbackView.adapter_view(GoogleAdapter)
 
 
 def google_address(name: str) -> str:
-    """Return where the button of this name's screen is posted to; nothing where the site has no account at Google."""
+    """Return where a screen's Google button is posted to; empty when the site has no account at Google."""
     return reverse(name) if settings.GOOGLE.is_there else ""
 
 
 class StartView(View):
-    """The button: a form with a token, so that no other site can sign somebody in here as somebody else."""
+    """Begins a sign-in, by POST with a token, so that no other site can sign somebody in as somebody else."""
 
     entrance = "account_login"
     failed = NOT_STARTED
     failed_unexpectedly = NOT_STARTED_AT_ALL
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show where the button is."""
+        """Redirect to the page with the button."""
         return self._back(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -54,15 +54,15 @@ class StartView(View):
             attempts.google_attempt(client=client_of(request))
             response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
         except ValidationError as error:
-            said = " ".join(error.messages)
+            sentence = " ".join(error.messages)
         except SocialApp.DoesNotExist:
-            said = self.failed
+            sentence = self.failed
         except Exception:
             log.exception("a way to Google could not be begun")
-            said = self.failed_unexpectedly
+            sentence = self.failed_unexpectedly
         else:
             return response
-        messages.error(request, said)
+        messages.error(request, sentence)
         return self._back(request)
 
     def _back(self, request: HttpRequest) -> HttpResponse:
@@ -76,7 +76,7 @@ start_new = StartView.as_view(entrance="account_signup", failed=NOT_STARTED_NEW,
 @document_only
 @require_safe
 def callback(request: HttpRequest) -> HttpResponse:
-    """Come back from Google: a page that says what happens, and from there, at once, what happens."""
+    """Show "Finalizing login...", which redirects here with FINISH; then finish the sign-in."""
     answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
     if not {"code", "error"} & set(answer):
         return render(request, "socialaccount/callback.html")

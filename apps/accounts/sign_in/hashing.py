@@ -1,4 +1,4 @@
-"""Hashing of passwords, which takes its time by design: a few at once, and no connection of the pool waits for it."""
+"""Hashing of passwords, slow by design: a few at once, without holding a connection of the pool."""
 
 import threading
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
 
 
 class Busy(ValidationError):
-    """Too many passwords are hashed at this moment; nothing was decided about this one."""
+    """Too many passwords are being hashed; this one was not checked."""
 
     def __init__(self) -> None:
         super().__init__("Many people are logging in right now. Please try again in a moment.", code="busy")
 
 
 class Hasher(PBKDF2PasswordHasher):
-    """Django's own hasher, whose hashes it reads and makes, in turns."""
+    """Django's own hasher, HASHING_AT_ONCE at a time."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Return the password as it is stored; checking one does the same work. Raises Busy."""
@@ -32,7 +32,7 @@ class Hasher(PBKDF2PasswordHasher):
 
 @contextmanager
 def _hashing_slot() -> Iterator[None]:
-    """Wait for a turn without a connection, unless a transaction needs it; services hash before they begin one."""
+    """Wait for a slot, without a connection unless a transaction is open. Raises Busy."""
     if connection.connection is not None and not connection.in_atomic_block:
         connection.close()  # back to the pool
     if not slots.acquire(timeout=HASHING_WAIT):

@@ -1,6 +1,6 @@
-"""What stays in a browser, and what goes: a signed cookie says that somebody signed in with it before.
+"""Known browsers: a signed cookie says which accounts signed in with a browser before.
 
-So strangers who guess cannot lock out the owner's own browser.
+They have a limit of their own, so that strangers who guess cannot lock out the owner's browser.
 """
 
 import secrets
@@ -24,13 +24,13 @@ def browser_known(request: HttpRequest, email: str) -> str:
 
 
 def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
-    """Note in the browser that this address was signed in to; the cookie names neither address nor account."""
+    """Set the cookie that this address was signed in to; it contains only digests."""
     name, accounts = _read(request)
     name = name or secrets.token_hex(8)
-    kept = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
+    digests = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
     response.set_signed_cookie(
         settings.BROWSER_COOKIE_NAME,
-        ".".join([name, *kept]),
+        ".".join([name, *digests]),
         salt=_SALT,
         max_age=KNOWN_FOR,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -40,10 +40,10 @@ def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -
 
 
 def browser_clear(response: HttpResponse) -> None:
-    """Have the browser forget what scripts have stored in it, such as drafts, whether or not a script still runs.
+    """Have the browser delete what scripts stored, such as drafts.
 
-    Not the cache: pages of the signed-in are never in it, and a hall that signs out would fetch all static files anew.
-    Nor cookies: that of a known browser has to stay, and the session's is deleted by its name.
+    Not its cache: it contains no pages of the signed-in, and all static files would be fetched anew. Not all cookies:
+    that of a known browser stays, and the session's is deleted by name.
     """
     response["Clear-Site-Data"] = '"storage"'
 

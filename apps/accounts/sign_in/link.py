@@ -1,7 +1,4 @@
-"""Signing in with a link that a mail brings: the way that stays when strangers have used up an address's tries.
-
-Guessing fills the limit of an address in all browsers that never got in there. Nobody but its owner reads its mail.
-"""
+"""Signing in with a mailed link, which works even when strangers' guesses have used up the limit of an address."""
 
 from typing import Any
 
@@ -26,7 +23,7 @@ from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ADDRESS
 from apps.accounts.sign_in.views import FormWithSentences
 
-METHOD = "mailed_link"  # among the proofs of a session
+METHOD = "mailed_link"  # in allauth's records of a session
 
 
 class SignInLinkForm(forms.Form):
@@ -35,14 +32,14 @@ class SignInLinkForm(forms.Form):
     email = EmailField(error_messages=ADDRESS)
 
     def clean(self) -> dict[str, Any]:
-        """Count the wish once nothing else is wrong."""
+        """Count the request once the form is valid."""
         if not self.errors:
             attempts.sign_in_link_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
 
 class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Asking for a link; the answer is the same for every address."""
+    """Requesting a link; the answer is the same for every address."""
 
     template_name = "account/sign_in_link.html"
     form_class = SignInLinkForm
@@ -56,20 +53,20 @@ class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc
         return self.form
 
     def form_valid(self, form: SignInLinkForm) -> HttpResponse:
-        """Have the link made and sent when the answer is on its way: nobody looks before whose address it is."""
+        """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
         mail_send(name="sign_in_link", to=form.cleaned_data["email"])
         return super().form_valid(form)
 
 
 @require_safe
 def sent(request: HttpRequest) -> HttpResponse:
-    """Show what everybody reads who asked."""
+    """Show the page after the request."""
     return render(request, "account/sign_in_link_sent.html")
 
 
 @document_only
 def use(request: HttpRequest) -> HttpResponseBase:
-    """Show the button of a link, since programs open links too; pressed, it signs in, and asks for a second factor."""
+    """Show a button, since mail programs open links too; posted, sign in and ask for a second factor."""
     key = request.GET.get("key", "")
     user = User.objects.filter(pk=link_account(purpose=SIGN_IN, key=key) or 0).first()
     if user is None:

@@ -1,4 +1,4 @@
-"""What the security log says of signing in, as allauth tells it."""
+"""Receivers of allauth's signals, which write the security log."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from apps.core.observability.security_log import security_count, security_event
 
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: Any, **_: Any) -> None:
-    """Note a sign-in, with all that was proved for it."""
+    """Note a sign-in with its methods."""
     proofs = [_proof(**record) for record in get_authentication_records(request, user)]
     security_event("signed in", account=user.pk, reason=", ".join(proofs))
 
 
 @receiver(authentication_step_completed)
 def step_completed(user: Any, method: str, reauthenticated: bool = False, **more: Any) -> None:  # noqa: FBT001, FBT002
-    """Note who has proved once more who it is, and who still has to give a second factor."""
+    """Note a reauthentication, and a sign-in that still needs a second factor."""
     if reauthenticated:
         security_event("reauthenticated", account=user.pk, reason=_proof(method, **more))
     elif method != "mfa" and is_mfa_enabled(user):
@@ -30,10 +30,10 @@ def step_completed(user: Any, method: str, reauthenticated: bool = False, **more
 
 @receiver(authentication_failed)
 def factor_refused(user: Any, authenticator: Any, **_: Any) -> None:
-    """Count a code that did not fit."""
+    """Count a wrong code."""
     security_count("second factor refused", account=user.pk, reason=str(authenticator.type))
 
 
 def _proof(method: str, type: str = "", **_: Any) -> str:  # noqa: A002 - allauth's name
-    """Return what was proved, such as "password" or "totp"."""
+    """Return the method, such as "password" or "totp"."""
     return type or method

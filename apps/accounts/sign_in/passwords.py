@@ -1,4 +1,4 @@
-"""Whether a new password may be one, in the specification's words."""
+"""Errors of new passwords, in the specification's words."""
 
 from typing import Any
 

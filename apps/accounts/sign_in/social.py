@@ -1,4 +1,4 @@
-"""What allauth asks this site about people who come from Google: who they are, and when they get an account."""
+"""allauth's adapters for Google: whom an ID token names, and when an account is created."""
 
 import secrets
 from functools import cache
@@ -38,7 +38,7 @@ TAKEN = "There is an account with this address already. Please log in with its p
 
 
 def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
-    """Return the page that says why, and goes back to where one signs in."""
+    """Return the page with the error, which goes on to the sign-in."""
     form = forms.Form({})
     form.add_error(None, words)
     return render(request, "socialaccount/failed.html", {"form": form})
@@ -49,7 +49,7 @@ class GoogleAdapter(GoogleOAuth2Adapter):
 
     @property
     def authorize_url(self) -> str:
-        """Where people are asked."""
+        """Where people confirm the sign-in."""
         return str(settings.GOOGLE.authorize_url)
 
     @property
@@ -58,11 +58,11 @@ class GoogleAdapter(GoogleOAuth2Adapter):
         return str(settings.GOOGLE.token_url)
 
     def get_callback_url(self, request: HttpRequest, app: Any) -> str:  # noqa: ARG002 - as all below, allauth's signature
-        """Return the way back: on the public address, whatever host was asked."""
+        """Return the callback's address, always on the public one."""
         return f"{settings.PUBLIC_URL}{reverse('google_callback')}"
 
     def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> SocialLogin:  # noqa: ARG002
-        """Return who comes: an ID token says it and nothing else does. Raises OAuth2Error."""
+        """Return the login that the ID token names; nothing else is read. Raises OAuth2Error."""
         claims = id_token_claims(kwargs["response"].get("id_token") or "", audience=app.client_id)
         login: SocialLogin = self.get_provider().sociallogin_from_response(request, claims)
         login.nonce = claims.get("nonce")
@@ -70,9 +70,9 @@ class GoogleAdapter(GoogleOAuth2Adapter):
 
 
 def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
-    """Return what an ID token says, once all of it is verified against Google's keys; taken once. Raises OAuth2Error.
+    """Return the claims of an ID token, verified with Google's keys; each token works once. Raises OAuth2Error.
 
-    OpenID Connect Core 1.0, 3.1.3.7: signature, issuer, audience and times; who calls compares the nonce.
+    OpenID Connect Core 1.0, 3.1.3.7: signature, issuer, audience and times; the caller compares the nonce.
     """
     try:
         claims = jwt.decode(
@@ -86,7 +86,7 @@ def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
         )
     except jwt.PyJWTError as error:
         raise OAuth2Error("Invalid id_token") from error
-    if claims["aud"] not in (audience, [audience]):  # for somebody else as well
+    if claims["aud"] not in (audience, [audience]):  # for another client as well
         raise OAuth2Error("Invalid id_token")
     jwtkit.verify_jti(claims)
     return dict(claims)
@@ -99,12 +99,12 @@ def _keys(address: str) -> jwt.PyJWKClient:
 
 
 class Google(GoogleProvider):
-    """Google, of which nothing is kept but the number by which it knows somebody."""
+    """Google as a provider; only its number of the person is stored."""
 
     oauth2_adapter_class = GoogleAdapter
 
     def get_redirect_from_request_kwargs(self, request: HttpRequest) -> dict[str, Any]:
-        """Return what a way to Google is begun with: it is always a sign-in, whatever the address asks for."""
+        """Return the arguments of the redirect; it is always a sign-in, whatever the address asks for."""
         nonce = secrets.token_urlsafe(NONCE_BYTES)  # kept with the state, and repeated by the ID token
         asked = {**self.get_auth_params(), "nonce": nonce}
         return {
@@ -119,7 +119,7 @@ class Google(GoogleProvider):
         return {}
 
     def extract_common_fields(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what a new account takes from Google's answer."""
+        """Return address and picture for a new account."""
         return {"email": data.get("email"), "picture": data.get("picture")}
 
     def extract_email_addresses(self, data: dict[str, Any]) -> Any:
@@ -128,25 +128,25 @@ class Google(GoogleProvider):
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
-    """allauth's questions, answered by this site."""
+    """allauth's adapter for accounts of providers."""
 
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Google:
-        """Return the one provider there is; raises SocialApp.DoesNotExist when this site has no account at it."""
+        """Return Google; raises SocialApp.DoesNotExist when this site has no account there."""
         return Google(request, app=self.get_app(request, provider=provider, client_id=client_id))
 
     def list_apps(self, request: HttpRequest, provider: str | None = None, client_id: str | None = None) -> list[Any]:
-        """Return this site's accounts at providers, which are settings and never rows."""
+        """Return this site's accounts at providers; they come from the settings, never from rows."""
         found = super().list_apps(request, provider, client_id) if settings.GOOGLE.is_there else []
         return [app for app in found if app.pk is None]
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, error: Any = None, **more: Any) -> None:  # noqa: ARG002
-        """Say that it failed: refused, answered twice, begun in another browser, or Google is away."""
+        """Show that it failed: refused, used twice, begun in another browser, or Google does not answer."""
         reason = type(more.get("exception")).__name__ if more.get("exception") else error
         security_count("sign-in refused", reason=f"google: {reason}")
         raise ImmediateHttpResponse(failed(request))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Let in whom Google has sent before; an address alone opens no account that is there already."""
+        """Allow a linked account or a new address; an address that has an account must sign in by password."""
         if not sociallogin.nonce or sociallogin.nonce != sociallogin.state.get("nonce"):
             security_count("sign-in refused", reason="google: another nonce")
             raise ImmediateHttpResponse(failed(request))
@@ -161,13 +161,13 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(HttpResponseRedirect(entrance))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        """Fill in what a new account takes from Google."""
+        """Fill in a new account's picture."""
         user: User = super().populate_user(request, sociallogin, data)
         user.avatar_url = _picture(str(data.get("picture") or ""))
         return user
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:  # noqa: ARG002
-        """Create the account of somebody who comes for the first time."""
+        """Create the account at the first sign-in."""
         [address, *_] = sociallogin.email_addresses
         user = account_create_linked(
             provider=sociallogin.account.provider,

@@ -1,4 +1,4 @@
-"""The doors that are not quite allauth's: what fails is told in this site's words, and links carry one key."""
+"""allauth's views of signing in, changed: this site's sentences, and one-time links of our own."""
 
 import logging
 from typing import Any
@@ -47,23 +47,23 @@ class Entrance:
     google = "google_login"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
         return {**context, "google": google_address(self.google), "passkey": reverse("mfa_login_webauthn")}
 
 
 class LoginView(Entrance, stock.LoginView):
-    """Signing in; whoever tries once too often is offered a link by mail."""
+    """Signing in; at the limit a link by mail is offered."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the screen is made of."""
+        """Return the screen's context."""
         context = super().get_context_data(**kwargs)
         is_full = context["form"].has_error(NON_FIELD_ERRORS, TOO_MANY)
         return {**context, "link": reverse("sign_in_link") if is_full else ""}
 
 
 class FormWithSentences:
-    """A form whose failure is said in the specification's words, with what was typed still there."""
+    """A form that shows the sentence `failed` for an unexpected error, and keeps what was typed."""
 
     failed: str
 
@@ -89,19 +89,19 @@ class RegisterView(Entrance, FormWithSentences, stock.SignupView):
     failed = "Failed to create account"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create the account; nothing waits in a session for the link, which any browser may open."""
+        """Create the account; the session is not kept for the link, which any browser may open."""
         response = super().form_valid(form)
         clear_login(self.request)
         return response
 
 
 class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
-    """Asking for a link."""
+    """Requesting a link for a new password."""
 
     failed = "An unexpected error occurred"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Have the link sent."""
+        """Send the link."""
         try:
             return super().form_valid(form)
         except DatabaseError:
@@ -112,9 +112,9 @@ class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
 @method_decorator(sensitive_post_parameters("password1", "password2"), name="dispatch")
 @method_decorator(rate_limit(action="reset_password_from_key"), name="dispatch")
 class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Choosing a new password with the key that a mail brought.
+    """Choosing a new password with the key of a mailed link.
 
-    The key waits in a cookie of its own, so that the address bar and the log forget it at once. Following the link
+    The key is moved from the address into a cookie, so that address bar and logs do not keep it. Opening the link
     changes nothing else: whoever is signed in stays so until the new password is stored.
     """
 
@@ -124,9 +124,9 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
     failed = "Failed to update password"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Take the key out of the address, or show the form, or say what is wrong with the link."""
+        """Move the key from the address into the cookie, or show the form, or what is wrong with the link."""
         if "key" in request.GET or TOKENS & set(request.GET):
-            return self._arrived(request)
+            return self._key_store(request)
         key = request.COOKIES.get(settings.RESET_COOKIE_NAME, "")
         if not key:
             return self._unusable(request, NO_TOKENS)
@@ -136,7 +136,7 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
         self.user, self.key = user, key
         return super().dispatch(request, *args, **kwargs)
 
-    def _arrived(self, request: HttpRequest) -> HttpResponse:
+    def _key_store(self, request: HttpRequest) -> HttpResponse:
         key = request.GET.get("key", "")
         if TOKENS & set(request.GET) or _user_of(key) is None:
             return self._unusable(request, BAD_TOKEN)
@@ -167,7 +167,7 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
         return {**super().get_form_kwargs(), "user": self.user, "temp_key": self.key}
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
-        """Store the password and end the session; whoever read that mail has confirmed its address, too."""
+        """Store the password, end the session and confirm the address, whose mail was read."""
         is_signed_in = self.request.user.is_authenticated
         form.save()
         if is_signed_in:
@@ -183,16 +183,16 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
 
 
 def _user_of(key: str) -> User | None:
-    """Return the account for which this key was mailed, if it still holds."""
+    """Return the account of this key, None when it no longer works."""
     account_id = link_account(purpose=PASSWORD_RESET, key=key)
     return None if account_id is None else User.objects.filter(pk=account_id).first()
 
 
 class VerifyEmailView(View):
-    """Confirming an address with the key that a mail brought: a button, since programs open links too."""
+    """Confirming an address with a mailed key: a button, since mail programs open links too."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Find what the key confirms, or say that it does not hold."""
+        """Find the address of the key, or show that it no longer works."""
         key = request.GET.get("key", "")
         if not key:
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
@@ -220,7 +220,7 @@ class VerifyEmailView(View):
 
 
 class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Asking for another link that confirms an address; the answer is the same for every address."""
+    """Requesting another link that confirms an address; the answer is the same for every address."""
 
     template_name = "account/verification_sent.html"
     form_class = VerifyAgainForm
@@ -228,7 +228,7 @@ class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg
     failed = "An unexpected error occurred"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
-        """Show where it is asked for."""
+        """Redirect to the page with the form."""
         return HttpResponseRedirect(self.get_success_url())
 
     def get_form(self, form_class: Any = None) -> VerifyAgainForm:
@@ -238,7 +238,7 @@ class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg
         return self.form
 
     def form_valid(self, form: VerifyAgainForm) -> HttpResponse:
-        """Have the link sent if the address waits for one."""
+        """Send the link if the address is not confirmed."""
         email = form.cleaned_data["email"]
         if consume_email_verification_rate_limit(self.request, email):
             mail_send(name="email_confirmation", to=email)

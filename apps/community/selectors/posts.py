@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors import usernames_known
@@ -89,7 +89,7 @@ def post_comments(*, post_id: int) -> Comments:
 
     Three queries at most.
     """
-    newest = _cards(_comments(post_id).order_by("-id")[:COMMENTS_SHOWN])
+    newest = _cards(_comments(post_id)[:COMMENTS_SHOWN])
     if len(newest) < COMMENTS_SHOWN:
         return Comments(newest, len(newest))
     total = PostCommentCount.objects.filter(post_id=post_id).aggregate(all=Sum("count"))["all"]
@@ -101,13 +101,13 @@ def post_comments_earlier(*, post_id: int, from_id: int) -> tuple[PostCommentCar
 
     At most COMMENTS_EARLIER of them, those that come right before the newest. Two queries at most.
     """
-    found = _comments(post_id).filter(id__gte=from_id).order_by("-id")
+    found = _comments(post_id).filter(id__gte=from_id)
     return _cards(found[COMMENTS_SHOWN : COMMENTS_SHOWN + COMMENTS_EARLIER])
 
 
 def post_comment_ids_before(*, post_id: int, below_id: int, limit: int) -> tuple[int, ...]:
     """Return the ids of the comments before that of the id `below_id`, the newest first, at most `limit`. One query."""
-    found = _comments(post_id).filter(id__lt=below_id).order_by("-id")
+    found = _comments(post_id).filter(id__lt=below_id)
     return tuple(found.values_list("id", flat=True)[:limit])
 
 
@@ -139,8 +139,10 @@ def _posts() -> "QuerySet[Post]":
 
 
 def _comments(post_id: int) -> "QuerySet[PostComment]":
-    """Return what everybody may read of a post's comments."""
-    return PostComment.objects.filter(post_id=post_id, is_hidden=False, post__is_hidden=False)
+    """Return what everybody may read of a post's comments, the newest first."""
+    # a range, ordered by the post first: of a single post PostgreSQL may go through everybody's comments by their ids
+    found = PostComment.objects.filter(post_id__gte=post_id, post_id__lte=post_id)
+    return found.filter(Exists(_posts().filter(pk=post_id)), is_hidden=False).order_by("post_id", "-id")
 
 
 def _cards(found: "QuerySet[PostComment]") -> tuple[PostCommentCard, ...]:

@@ -1,4 +1,4 @@
-"""What an administrator decided last about reports, as long as it can be taken back."""
+"""An administrator's last decision about reports, as long as it can be undone."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from apps.ratings.selectors import decided_since
 
 @dataclass(frozen=True, slots=True)
 class LastReportDecision:
-    """A decision that can be taken back, and how many texts it was about."""
+    """A decision that can be undone, and how many texts it was about."""
 
     id: int
     verdict: ReportVerdict
@@ -17,7 +17,7 @@ class LastReportDecision:
 
 
 def report_decision_last(*, user_id: int) -> LastReportDecision | None:
-    """Return what this account decided last and did not take back, None when that is too long ago. One query."""
+    """Return this account's last decision that can be undone, None when there is none. One query."""
     found = ReportDecision.objects.filter(user_id=user_id, created_at__gt=decided_since())
     row = found.order_by("-pk").values_list("pk", "is_hidden", "count").first()
     return LastReportDecision(row[0], ReportVerdict.HIDE if row[1] else ReportVerdict.DISMISS, row[2]) if row else None

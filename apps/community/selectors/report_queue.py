@@ -1,4 +1,4 @@
-"""What was reported, for administrators: narrowed, read in pages, with what people hold against it."""
+"""Reads of reported texts for administrators: filtered, in pages, with the reasons."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ _COLUMNS = (
     *("id", "kind", "subject_id", "state", "is_hidden_by_audience", "updated_at", "decided_at"),
     "decided_by__username",
 )
-# Whether a report is among those that the state of its case is about: of an open one those that nobody decided.
+# Whether a report is about the present state of its case: in an open case those that were not decided yet.
 _CURRENT = Case(
     When(~Q(case__state=ReportState.OPEN) | Q(case__decided_at__isnull=True), then=Value(value=True)),
     When(created_at__gt=F("case__decided_at"), then=Value(value=True)),
@@ -38,11 +38,11 @@ _CURRENT = Case(
 
 @dataclass(frozen=True, slots=True)
 class ReportFilter:
-    """Which reported texts an administrator looks at."""
+    """Which reported texts to read."""
 
     state: ReportState = ReportState.OPEN
     kind: ReportKind | None = None
-    until: datetime | None = None  # that stood like this then: what came since does not push the list about
+    until: datetime | None = None  # leaves out what was reported or decided later
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,7 @@ class ReasonCount:
 
 @dataclass(frozen=True, slots=True)
 class ReportedText:
-    """A text that was reported, by how many and why.
-
-    Of an open one the reports count that nobody has decided; `earlier` ones were dismissed before.
-    """
+    """A reported text with its reports: in an open case those that were not decided yet, else all of them."""
 
     case_id: int  # by which the list is paged
     kind: ReportKind
@@ -71,19 +68,19 @@ class ReportedText:
     decided_by: str  # the username, empty for nobody or somebody who left
     reasons: tuple[ReasonCount, ...]  # the commonest first
     words: tuple[str, ...]  # the newest REPORT_WORDS_SHOWN of them
-    first_at: datetime | None  # None when all who reported it have left, as the next
+    first_at: datetime | None  # None when everybody who reported it has left; so is `last_at`
     last_at: datetime | None
-    earlier: int
+    earlier: int  # reports that were decided before
 
     @property
     def count(self) -> int:
-        """By how many people it was reported."""
+        """How many people reported it."""
         return sum(each.count for each in self.reasons)
 
 
 @dataclass(slots=True)
 class _Reports:
-    """The reports of one case, added up."""
+    """The sums over the reports of one case."""
 
     reasons: list[ReasonCount] = field(default_factory=list)
     moments: list[datetime] = field(default_factory=list)
@@ -92,7 +89,7 @@ class _Reports:
 
 
 def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: int) -> tuple[ReportedText, ...]:
-    """Return what matches after `before`, what was reported or decided last first.
+    """Return the reported texts that match after `before`, the one reported or decided last first.
 
     Three queries, and one for each kind that is among them.
     """
@@ -102,7 +99,9 @@ def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: 
     rows = list(ReportCase.objects.filter(found).order_by("-updated_at", "-id").values_list(*_COLUMNS)[:limit])
     reports, texts = _reports([row[0] for row in rows]), _texts((row[1], row[2]) for row in rows)
     return tuple(
-        _shown(row, texts[row[1], row[2]], reports.get(row[0], _Reports())) for row in rows if (row[1], row[2]) in texts
+        _result(row, texts[row[1], row[2]], reports.get(row[0], _Reports()))
+        for row in rows
+        if (row[1], row[2]) in texts
     )
 
 
@@ -113,18 +112,18 @@ def reports_match_count(*, filters: ReportFilter) -> MatchCount:
         since = reports_matching(replace(filters, until=None)) & Q(updated_at__gt=filters.until)
         newer = ReportCase.objects.filter(since)[: COUNTED + 1].count()
     counted = ReportCaseCount.objects.filter(_of(filters)).aggregate(all=Sum("count"))["all"] or 0
-    return MatchCount(max(0, counted - newer), newer)  # two moments: somebody may decide between them
+    return MatchCount(max(0, counted - newer), newer)  # somebody may decide between the two queries
 
 
 def report_counts() -> Mapping[ReportKind, int]:
-    """Return how many reported texts of each kind wait for a decision. One query."""
+    """Return how many reported texts of each kind are open. One query."""
     found = ReportCaseCount.objects.filter(state=ReportState.OPEN).values_list("kind").annotate(all=Sum("count"))
     counted = dict(found)
     return {kind: counted.get(kind.value, 0) for kind in ReportKind}
 
 
 def reports_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return what a person reported, ready for JSON. One query."""
+    """Return a person's reports, ready for JSON. One query."""
     found = Report.objects.filter(user_id=user_id).order_by("id")
     rows = found.values_list("case__kind", "case__subject_id", "reason", "words", "created_at")
     return {
@@ -141,12 +140,12 @@ def cursor_of(reported: ReportedText) -> Cursor:
 
 
 def reports_matching(filters: ReportFilter) -> Q:
-    """Return the condition of the cases that are looked at."""
+    """Return the condition of the cases that match."""
     return _of(filters) & (Q() if filters.until is None else Q(updated_at__lte=filters.until))
 
 
 def _of(filters: ReportFilter) -> Q:
-    """Return the conditions that counts know too."""
+    """Return the part of the condition that counts have columns for."""
     return Q(state=filters.state) & (Q() if filters.kind is None else Q(kind=filters.kind))
 
 
@@ -181,7 +180,7 @@ def _reports(case_ids: Collection[int]) -> Mapping[int, _Reports]:
     return found
 
 
-def _shown(row: tuple[Any, ...], text: HideableText, reports: _Reports) -> ReportedText:
+def _result(row: tuple[Any, ...], text: HideableText, reports: _Reports) -> ReportedText:
     case_id, kind, subject_id, state, by_audience, updated_at, decided_at, decided_by = row
     return ReportedText(
         case_id=case_id,

@@ -8,7 +8,7 @@ from apps.community.services.report_decisions import (
     reports_decide_matching,
 )
 from apps.community.services.report_undo import ReportsUndone, report_decision_undo, report_decisions_prune
-from apps.community.services.reports import REPORTED, report_add
+from apps.community.services.reports import REPORT_ADDED, report_add
 
 from .comments import COMMENT_ADDED, COMMENT_DELETED, post_comment_add, post_comment_delete
 from .posts import POST_ADDED, POST_DELETED, post_add, post_delete
@@ -19,7 +19,7 @@ __all__ = [
     "COMMENT_DELETED",
     "POST_ADDED",
     "POST_DELETED",
-    "REPORTED",
+    "REPORT_ADDED",
     "ReportDecisionResult",
     "ReportSeen",
     "ReportsUndone",

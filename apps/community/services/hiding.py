@@ -1,4 +1,4 @@
-"""Posts and comments that nobody but their author and administrators reads; whoever calls this has asked who may."""
+"""Hides and restores posts and comments on them; the caller checks permissions."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,7 +12,7 @@ from apps.core.hideable_texts import TextState
 
 @transaction.atomic
 def posts_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Let nobody else hide or delete these posts until the transaction ends; returns those that are there."""
+    """Lock these posts until the transaction ends and return those that exist, by id."""
     found = Post.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
     rows = found.values_list("pk", "user_id", "is_hidden")
     return {pk: TextState(user_id, not hidden) for pk, user_id, hidden in rows}
@@ -20,7 +20,7 @@ def posts_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 
 @transaction.atomic
 def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
-    """Hide these posts with their comments, or show them again."""
+    """Hide these posts with their comments, or restore them."""
     found = Post.objects.filter(pk__in=ids, is_hidden=not hidden)
     concerned = tuple(found.order_by("pk").values_list("pk", flat=True))
     found.update(is_hidden=hidden)
@@ -31,7 +31,7 @@ def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
 
 @transaction.atomic
 def post_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Let nobody else hide or delete these comments until the transaction ends; returns those that are there.
+    """Lock these comments until the transaction ends and return those that exist, by id.
 
     Nobody else reads the comments on a post that is hidden.
     """
@@ -42,7 +42,7 @@ def post_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 
 @transaction.atomic
 def post_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
-    """Hide these comments on posts, or show them again."""
+    """Hide these comments on posts, or restore them."""
     found = PostComment.objects.filter(pk__in=ids, is_hidden=not hidden)
     concerned = tuple(found.order_by("post_id").values_list("post_id", flat=True).distinct())
     found.update(is_hidden=hidden)

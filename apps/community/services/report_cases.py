@@ -1,4 +1,4 @@
-"""What was reported, locked: always after the texts themselves (`report_texts.py`)."""
+"""Cases of reported texts, locked after the texts themselves (`report_texts.py`)."""
 
 from collections.abc import Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""Administrators at work on reports: a selection, or all that match, hidden or dismissed."""
+"""Hides or dismisses reported texts: a selection, or all that match a filter."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,8 +28,8 @@ NOT_ALLOWED = "Only administrators decide about reports."
 DECIDED = "This has been decided already."
 CHANGED = "This was reported again since. Please read it again."
 AT_ONCE = 1000  # texts of one decision
-_NAMED = 100  # texts that an audit entry names
-_SINGLE = {
+_NAMES_MOST = 100  # texts that an audit entry names
+_SENTENCES = {
     ReportVerdict.HIDE: "Hidden. Only its author and administrators see it now.",
     ReportVerdict.DISMISS: "Dismissed. Everybody sees it.",
 }
@@ -43,7 +43,7 @@ _CHANGED = ("%(n)d was reported again since and still waits.", "%(n)d were repor
 
 @dataclass(frozen=True, slots=True)
 class ReportSeen:
-    """A reported text as an administrator read it; `seen_at` is its `updated_at` then, None asks nothing."""
+    """A reported text as an administrator read it; `seen_at` is its `updated_at` then, None accepts any."""
 
     kind: ReportKind
     id: int
@@ -52,7 +52,7 @@ class ReportSeen:
 
 @dataclass(frozen=True, slots=True)
 class ReportDecisionResult:
-    """What came of it: the decision's id for its undo, how many were decided, and how many were left alone."""
+    """The result of a decision: its id for the undo, how many were decided, and how many were not."""
 
     id: int
     verdict: ReportVerdict
@@ -61,21 +61,22 @@ class ReportDecisionResult:
     changed: int = 0  # reported again
     kind: ReportKind | None = None  # of a single text
 
-    def said_in(self, language: str) -> str:
-        """Return what to tell the administrator."""
+    def sentence_in(self, language: str) -> str:
+        """Return the sentence for the administrator."""
         t = texts(language)
         if self.kind is not None:
-            return t(_SINGLE[self.verdict])
-        told = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
-        return " ".join(t.plural(*forms, n) for forms, n in told if n)
+            return t(_SENTENCES[self.verdict])
+        counts = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
+        return " ".join(t.plural(*forms, n) for forms, n in counts if n)
 
 
 @transaction.atomic
 def reports_decide(*, actor: Actor, decision: str, reports: Sequence[ReportSeen]) -> ReportDecisionResult:
     """Hide or dismiss these reported texts, at most AT_ONCE, with all reports about each.
 
-    What is hidden by somebody or dismissed can be decided otherwise by who read it so. Raises PermissionDenied,
-    ValidationError when nothing was left to decide, or a text that is to be dismissed was reported again.
+    Each is decided once, whoever else decides meanwhile; what was decided can be decided otherwise by whoever has read
+    that (`seen_at`). Raises PermissionDenied, ValidationError when nothing was left to decide, or when the text to
+    dismiss was reported again since it was read.
     """
     require(can_moderate(actor), NOT_ALLOWED)
     verdict = _verdict(decision)
@@ -116,7 +117,7 @@ def reports_decide_matching(
 def _decide(
     actor: Actor, verdict: ReportVerdict, cases: Sequence[ReportCase], found: Mapping[Subject, TextState]
 ) -> int:
-    """Store a decision about these cases, which are locked as their texts are; returns its id."""
+    """Store a decision about these cases; they and their texts are locked. Returns its id."""
     report_decisions_prune()
     now, hidden = database_now(), verdict == ReportVerdict.HIDE
     decision = ReportDecision.objects.create(
@@ -143,8 +144,8 @@ def _decide(
     )
     subjects = [subject_of(case) for case in cases]
     texts_hide(subjects, hidden=hidden)
-    named = [f"{kind}-{pk}" for kind, pk in subjects[:_NAMED]]
-    change_note(actor=actor, action=f"reports.{verdict}", subject_id=decision.pk, count=len(cases), reports=named)
+    names = [f"{kind}-{pk}" for kind, pk in subjects[:_NAMES_MOST]]
+    change_note(actor=actor, action=f"reports.{verdict}", subject_id=decision.pk, count=len(cases), reports=names)
     publish(ReportsChanged(authors_of(subjects, found)))
     return decision.pk
 

@@ -1,7 +1,7 @@
-"""The texts that can be reported, wherever they are stored: locked in one order, hidden and shown by their own apps.
+"""The texts that can be reported: locks, hides and restores them through the services of their apps.
 
-Whoever decides locks texts before cases, and texts by the order of `ReportKind` and their ids; whoever deletes, or
-leaves, does so too.
+Texts are locked before cases, in the order of `ReportKind` and of their ids. Who deletes texts or an account locks in
+the same order, so that there is no deadlock.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -39,13 +39,13 @@ _HIDE: Mapping[ReportKind, _Hide] = {
 
 
 def texts_lock(subjects: Iterable[Subject]) -> Mapping[Subject, TextState]:
-    """Let nobody else hide or delete these texts until the transaction ends; returns those that are there."""
+    """Lock these texts until the transaction ends and return those that exist."""
     ids = ids_by_kind(subjects)
     return {(kind, pk): state for kind in ReportKind if kind in ids for pk, state in _LOCK[kind](ids=ids[kind]).items()}
 
 
 def texts_hide(subjects: Iterable[Subject], *, hidden: bool) -> None:
-    """Hide these texts, or show them again, and tell everybody who shows them."""
+    """Hide these texts, or restore them."""
     for kind, ids in ids_by_kind(subjects).items():
         _HIDE[kind](ids=ids, hidden=hidden)
 

@@ -1,4 +1,4 @@
-"""An administrator's last decision about reports, taken back: everything is as it was before."""
+"""Undoes a decision about reports: each text and its case is as it was before."""
 
 from dataclasses import dataclass
 
@@ -29,20 +29,20 @@ _COLUMNS = ("state", "is_hidden_by_audience", "updated_at", "decided_at", "decid
 
 @dataclass(frozen=True, slots=True)
 class ReportsUndone:
-    """What came of it: how many are as they were before, and how many could not, having changed since."""
+    """The result of an undo: how many are as they were before, and how many had changed since."""
 
     back: int
     left: int
 
-    def said_in(self, language: str) -> str:
-        """Return what to tell the administrator."""
+    def sentence_in(self, language: str) -> str:
+        """Return the sentence for the administrator."""
         t = texts(language)
         return " ".join(t.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
 
 
 @transaction.atomic
 def report_decision_undo(*, actor: Actor, decision_id: int) -> ReportsUndone:
-    """Make what was decided as it was before, but for what was reported again, decided or deleted since.
+    """Restore what the decision changed, except texts reported again, decided or deleted since.
 
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
@@ -57,8 +57,8 @@ def report_decision_undo(*, actor: Actor, decision_id: int) -> ReportsUndone:
         for column in _COLUMNS:
             setattr(case, column, getattr(before[case.pk], column))
     ReportCase.objects.bulk_update(cases, [column.removesuffix("_id") for column in _COLUMNS])
-    texts_hide([subject_of(case) for case in cases if _hid(before[case.pk])], hidden=True)
-    texts_hide([subject_of(case) for case in cases if not _hid(before[case.pk])], hidden=False)
+    texts_hide([subject_of(case) for case in cases if _was_hidden(before[case.pk])], hidden=True)
+    texts_hide([subject_of(case) for case in cases if not _was_hidden(before[case.pk])], hidden=False)
     undone = ReportsUndone(len(cases), decision.count - len(cases))
     decision.delete()
     change_note(actor=actor, action="reports.undo", subject_id=decision_id, count=undone.back)
@@ -68,11 +68,11 @@ def report_decision_undo(*, actor: Actor, decision_id: int) -> ReportsUndone:
 
 @transaction.atomic
 def report_decisions_prune() -> int:
-    """Forget decisions that can no longer be taken back; returns how many rows."""
+    """Delete decisions that can no longer be taken back; returns how many rows."""
     count, _ = ReportDecision.objects.filter(created_at__lte=decided_since()).delete()
     return count
 
 
-def _hid(before: DecidedCase) -> bool:
+def _was_hidden(before: DecidedCase) -> bool:
     """Whether the text was hidden before the decision."""
     return before.state == ReportState.HIDDEN or before.is_hidden_by_audience

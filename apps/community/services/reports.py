@@ -1,4 +1,4 @@
-"""What people hold against a text, once each; enough of them hide it until somebody decides."""
+"""Adds reports, one by each person and text; enough of them hide the text until somebody decides."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -18,19 +18,19 @@ from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules.text_cleaning import text_clean
 
-REPORTED = "Thank you. An administrator will look at it."
+REPORT_ADDED = "Thank you. An administrator will look at it."
 GONE = "This is no longer there."
 
 
 @transaction.atomic
 def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, words: str = "") -> None:
-    """Report a text; it is hidden when enough people who are no newcomers have.
+    """Report a text, and hide it when REPORTS_HIDE_AT accounts older than MEMBER_FOR have reported it.
 
-    Raises PermissionDenied for strangers, ValidationError without a reason, for a text that is gone or hidden, that is
-    one's own or that one has reported before, and for somebody who reports too much.
+    Raises PermissionDenied for strangers, ValidationError without a reason, for a text that is gone or hidden, for
+    one's own, for one that the person has reported before, and for somebody who reports too much.
     """
     reporter = author_require(actor, "Please sign in to report.")
-    written = _checked(reason, words)
+    text = _words_clean(reason, words)
     state = texts_lock([(kind, subject_id)]).get((kind, subject_id))
     if state is None or not state.is_public:
         raise ValidationError(GONE)
@@ -40,7 +40,7 @@ def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, 
     if case.reports.filter(user_id=reporter.id).exists():
         raise ValidationError({"reason": "You have reported this already."})
     rate_limit_take(REPORTS, account_id=reporter.id)
-    Report.objects.create(case=case, user_id=reporter.id, reason=reason, words=written)
+    Report.objects.create(case=case, user_id=reporter.id, reason=reason, words=text)
     against = _members_against(case)
     hides = 0 < settings.REPORTS_HIDE_AT <= against
     ReportCase.objects.filter(pk=case.pk).update(state=ReportState.OPEN, is_hidden_by_audience=hides, updated_at=Now())
@@ -56,8 +56,8 @@ def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, 
     publish(ReportsChanged((state.author_id,) if hides and state.author_id else ()))
 
 
-def _checked(reason: str, words: str) -> str:
-    """Return the words as they are stored; raises ValidationError at the field that is to blame."""
+def _words_clean(reason: str, words: str) -> str:
+    """Return the words as they are stored; raises ValidationError at the field that is wrong or empty."""
     if reason not in ReportReason.values:
         raise ValidationError({"reason": "Please choose a reason."})
     text = text_clean(words)
@@ -69,7 +69,7 @@ def _checked(reason: str, words: str) -> str:
 
 
 def _case_lock(kind: ReportKind, subject_id: int) -> ReportCase:
-    """Return the case of a text, which is locked, so that nobody else makes it; nobody else decides about it."""
+    """Return the case of a text, locked, and new where there is none; the text is locked, so nobody else adds it."""
     of_text = {"kind": kind, "subject_id": subject_id}
     return ReportCase.objects.select_for_update().filter(**of_text).first() or ReportCase.objects.create(**of_text)
 
@@ -77,7 +77,7 @@ def _case_lock(kind: ReportKind, subject_id: int) -> ReportCase:
 def _members_against(case: ReportCase) -> int:
     """Return how many accounts older than MEMBER_FOR have reported a text since somebody decided about it.
 
-    Nobody reports twice, so those whose reports were dismissed cannot hide it again.
+    Nobody reports a text twice, so the people whose reports were dismissed cannot hide it again.
     """
     since = Q() if case.decided_at is None else Q(created_at__gt=case.decided_at)
     joined = ExpressionWrapper(Now() - Value(MEMBER_FOR), output_field=DateTimeField())

@@ -1,4 +1,4 @@
-"""What administrators do about the competition, by noun; importing this registers it."""
+"""Commands of the competition, by noun; importing this package registers them."""
 
 from apps.competition.commands import live, participants, pieces, program_entries, sessions
 

@@ -1,4 +1,4 @@
-"""Live control: which session is live, who performs, and the way back."""
+"""Commands of live control: which session is live, who performs, and undoing a step."""
 
 from apps.accounts.actors import Viewer
 from apps.competition import services
@@ -28,7 +28,7 @@ def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def performer_next(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the next one perform, after the one whom the screen showed: "3:17", or "3" for nobody."""
+    """Let the next one perform; the argument is the session, and the performer on the screen if any: "3:17", "3"."""
     after = given.id(1) if ":" in given.argument else None
     return _answer(services.performer_next(actor=actor, session_id=given.id(0), after=after), t)
 
@@ -41,9 +41,9 @@ def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def live_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the step in the argument back."""
-    return Answer(t(services.live_restore(actor=actor, **services.live_undo_read(given.argument)).said))
+    """Undo the step in the argument."""
+    return Answer(t(services.live_restore(actor=actor, **services.live_undo_read(given.argument)).sentence))
 
 
 def _answer(step: LiveStep, t: Texts) -> Answer:
-    return Answer(t(step.said), undo=("live_restore", step.undo) if step.undo else None)
+    return Answer(t(step.sentence), undo=("live_restore", step.undo) if step.undo else None)

@@ -1,4 +1,4 @@
-"""Who plays."""
+"""Commands of participants."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ LIST = "/admin/participants"
 
 @command()
 def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Enter a new participant."""
+    """Create a participant."""
     fields = _participant(given)
     name = f"{fields['second_name']} {fields['first_name']}" if given.flag("family_first") else ""
     services.participant_create(actor=actor, name=name, **fields)
@@ -24,10 +24,10 @@ def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write the participant in the argument anew."""
+    """Save the participant in the argument."""
     more: dict[str, Any] = {"family_first": given.flag("family_first"), "seen": given.text("seen", VERSION_LENGTH)}
     saved = services.participant_update(actor=actor, participant_id=given.id(), **_participant(given), **more)
-    return Answer(t("Participant updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Participant updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this participant?")

@@ -1,4 +1,4 @@
-"""The catalogue."""
+"""Commands of the catalogue."""
 
 from apps.accounts.actors import Viewer
 from apps.competition import services

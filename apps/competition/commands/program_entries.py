@@ -1,4 +1,4 @@
-"""Programs: what each participant plays in a session."""
+"""Commands of programs."""
 
 from apps.accounts.actors import Viewer
 from apps.competition import services
@@ -12,7 +12,7 @@ UPDATED = "Program updated successfully"
 
 @command()
 def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take a piece into an appearance's program: "12:34"."""
+    """Put a piece into an appearance's program; the argument is both ids: "12:34"."""
     services.program_select(actor=actor, appearance_id=given.id(0), piece_id=given.id(1))
     return Answer(t(UPDATED))
 
@@ -33,7 +33,7 @@ def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Say where in which video a piece begins; the field `go` is the page without the dialog."""
+    """Store where in which video a piece begins; the field `go` is the page without the dialog."""
     url, seen = given.text("url", ADDRESS_LENGTH), given.text("seen", VERSION_LENGTH) or None
     saved = services.program_entry_link(actor=actor, entry_id=given.id(), url=url, seen=seen)
-    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept=saved.kept)
+    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)

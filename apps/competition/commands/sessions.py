@@ -1,5 +1,6 @@
-"""Sessions: when they are, and who plays in which order."""
+"""Commands of sessions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,27 +15,28 @@ from apps.core.texts import Texts
 
 LIST = "/admin/sessions"
 STAGE_MOST = 2**31 - 1  # of its ids
+NUMBER_MOST = 999  # in an order of playing
 
 
 @command()
 def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Plan a new session."""
-    services.session_create(actor=actor, **_session(given), participant_ids=_participants(given))
+    """Create a session."""
+    services.session_create(actor=actor, **_session(given), participant_ids=_participants(given) or ())
     return Answer(t("Session created successfully"), go=LIST)
 
 
 @command()
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Write the session in the argument anew; without the order's field, whose script has not come, the order stays."""
+    """Save the session in the argument; where no field of the order came along, the order stays."""
     saved = services.session_update(
         actor=actor,
         session_id=given.id(),
         **_session(given),
-        participant_ids=_participants(given) if "participant_ids" in given.fields else None,
+        participant_ids=_participants(given),
         seen=given.text("seen", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
-    return Answer(t("Session updated successfully"), go=LIST, kept=saved.kept)
+    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 
 @command(confirm="Delete this session?")
@@ -55,11 +57,38 @@ def _session(given: Arguments) -> dict[str, Any]:
     }
 
 
-def _participants(given: Arguments) -> list[int]:
-    """The chosen ids in their order; what was typed into the search and not chosen is a row without a participant."""
+def _participants(given: Arguments) -> list[int] | None:
+    """The chosen ids in their order, by the field of the script or by those that stand in for it; None without any."""
+    if "participant_ids" in given.fields:
+        return _chosen(given)
+    return _numbered(given) if "playing" in given.fields else None
+
+
+def _chosen(given: Arguments) -> list[int]:
+    """The ids of one field; what was typed into the search and not chosen is a row without a participant."""
     words = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
     if given.text("adding", TITLE_LENGTH):
         raise ValidationError({"adding": "Each participant row needs a selected participant."})
+    return _ids(words, "adding")
+
+
+def _numbered(given: Arguments) -> list[int]:
+    """The ids by their numbers, then those whose box is ticked; whoever has no number is left out.
+
+    Of two with one number, the one that was moved there has it: before the other on the way up, after it down.
+    """
+    playing = _ids([word for word in given.text("playing", ORDER_LENGTH).split(",") if word], "playing")
+    order: list[tuple[int, int, int, int]] = []
+    for before, pk in enumerate(playing, start=1):
+        number = given.number(f"number-{pk}", 1, NUMBER_MOST)
+        if number is not None:
+            order.append((number, (number > before) - (number < before), before, pk))
+    added = _ids(given.several("added", NUMBER_MOST), "added")
+    return [pk for _number, _way, _before, pk in sorted(order)] + added
+
+
+def _ids(words: Sequence[str], field: str) -> list[int]:
+    """These ids as numbers. Raises ValidationError at the field for what is none."""
     if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in words):
-        raise ValidationError({"adding": "Selected participant not found"})
+        raise ValidationError({field: "Selected participant not found"})
     return [int(word) for word in words]

@@ -1,4 +1,4 @@
-"""What the operator's commands share: the live session as it is, in words for a terminal."""
+"""The live session as lines for a terminal, shared by the operator's commands."""
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
@@ -8,7 +8,7 @@ from apps.competition.selectors import Appearance, SessionDetail
 
 
 def live_session_or_stop() -> SessionDetail:
-    """Return the live session; raises CommandError, a sentence with the way out, when none is live."""
+    """Return the live session; raises CommandError with what to do when none is live."""
     session = selectors.live_session()
     if session is None:
         raise CommandError(
@@ -18,7 +18,7 @@ def live_session_or_stop() -> SessionDetail:
 
 
 def appearance_line(appearance: Appearance) -> str:
-    """Return one place as a line: order number, who, and whether on stage now."""
+    """Return one appearance as a line: order number, name, country, and whether on stage now."""
     marker = "  << on stage" if appearance.is_performing else ""
     return f"{appearance.order_number:>4}  {appearance.name} ({appearance.country}){marker}"
 

@@ -1,4 +1,4 @@
-"""The competition's tables: the database refuses what must not be."""
+"""The competition's tables."""
 
 from .participants import Participant, Performance
 from .programs import Piece, ProgramEntry

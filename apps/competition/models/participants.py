@@ -1,4 +1,4 @@
-"""Participants and what they played elsewhere."""
+"""Participants and imported performances."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -31,7 +31,7 @@ def validate_birth_year(year: int) -> None:
 
 
 class Participant(models.Model):
-    """A pianist; the folded columns are written with the name and are what searching and sorting use."""
+    """A pianist; the folded columns are written with the name and used for searching and sorting."""
 
     first_name = models.CharField(max_length=NAME_LENGTH)
     second_name = models.CharField(max_length=NAME_LENGTH)

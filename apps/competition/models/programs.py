@@ -13,7 +13,7 @@ from .sessions import SessionParticipant
 
 
 class Piece(models.Model):
-    """A piece of the catalogue; what is unknown of title, key and opus is empty."""
+    """A piece of the catalogue; unknown parts of its title are empty."""
 
     name = models.CharField(max_length=PIECE_LENGTH)
     category = models.CharField(max_length=8, choices=Category)

@@ -1,4 +1,4 @@
-"""Stages, the sessions in them and the places in a session."""
+"""Stages, sessions and appearances."""
 
 from django.db import models
 from django.db.models import Deferrable, Q

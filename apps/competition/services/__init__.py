@@ -1,6 +1,6 @@
 """Writes of the competition: each loads, locks, authorises, writes and announces in one transaction."""
 
-from apps.competition.services.appearances import appearance_add, appearance_move, appearance_remove, appearances_order
+from apps.competition.services.appearances import appearance_add
 from apps.competition.services.live_steps import LiveStep, live_undo_read
 from apps.competition.services.program_entries import (
     program_entry_link,
@@ -28,9 +28,6 @@ __all__ = [
     "LiveStep",
     "NewEntry",
     "appearance_add",
-    "appearance_move",
-    "appearance_remove",
-    "appearances_order",
     "catalogue_load",
     "live_restore",
     "live_undo_read",

@@ -1,7 +1,7 @@
-"""Writes of the evening itself: which session is live, and who is on stage.
+"""Writes of live control: which session is live, and who is on stage.
 
-Two administrators at once: both first lock session rows, always by ascending id, and only then read what they change.
-A session that is not live has no performer: ending it, or setting another one live, clears its stage.
+Each locks session rows first, by ascending id, and only then reads what it changes, so two administrators follow one
+another. A session that is not live has no performer: ending it, or setting another one live, clears its stage.
 """
 
 from django.core.exceptions import ValidationError
@@ -91,9 +91,9 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 
 @transaction.atomic
 def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
-    """Put back what stood before a step (`to`), if what it left (`since`) still stands.
+    """Restore the state before a step (`to`), if the state after it (`since`) is still the present one.
 
-    Raises PermissionDenied, ValidationError when somebody changed it since, or what stood before is gone.
+    Raises PermissionDenied, ValidationError when somebody changed it since, or what it needs was deleted.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     sessions, before = _sessions_lock(), live_state()
@@ -106,19 +106,19 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
 
 
 def _sessions_lock() -> set[int]:
-    """Lock all sessions and return their ids: two that were locked one each could both go live."""
+    """Lock all sessions and return their ids; if each locked only its own, two could go live."""
     return set(Session.objects.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def _locked_state(actor: Actor, session_id: int) -> LiveState:
-    """Return what stands now, this session locked. Raises PermissionDenied, Session.DoesNotExist."""
+    """Lock this session and return the present state. Raises PermissionDenied, Session.DoesNotExist."""
     require(can_run_sessions(actor), _NOT_ALLOWED)
     Session.objects.select_for_update(no_key=True).get(pk=session_id)
     return live_state()
 
 
 def _refuse_late(performer: str) -> None:
-    """Raise ValidationError: who is on stage is not whom the screen showed."""
+    """Raise ValidationError, because the performer is not the one on the administrator's screen."""
     if not performer:
         raise ValidationError("Somebody else has just cleared the stage.")
     raise ValidationError("Somebody else was faster: %(name)s is on stage now.", params={"name": performer})

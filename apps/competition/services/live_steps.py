@@ -1,4 +1,4 @@
-"""One step of the evening: from what stood before to what stands after, and how to take it back."""
+"""One step of live control: the states before and after it, and its undo."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,15 +18,15 @@ _DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class LiveStep:
-    """What an administrator did: the sentence for them, what stood before, what stands now."""
+    """A step of live control: the sentence for the administrator, the states before and after it."""
 
-    said: str
+    sentence: str
     before: LiveState
     after: LiveState
 
     @property
     def undo(self) -> str:
-        """This step as the argument of a button that takes it back; empty when nothing changed."""
+        """The step as the argument of the command that undoes it; empty when nothing changed."""
         if self.before == self.after:
             return ""
         numbers = (self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id)
@@ -42,13 +42,13 @@ def live_undo_read(text: str) -> dict[str, LiveState]:
     return {"to": LiveState(session, appearance), "since": LiveState(session_now, appearance_now)}
 
 
-def state_set(actor: Actor, action: str, said: str, before: LiveState, after: LiveState) -> LiveStep:
-    """Write what stands `after`, with all sessions concerned locked, note and announce it, and return the step."""
-    step = LiveStep(said, before, after)
+def state_set(actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState) -> LiveStep:
+    """Write the state `after`, note and announce it, and return the step; the caller has locked the sessions."""
+    step = LiveStep(sentence, before, after)
     if before == after:
         return step
     ids = tuple(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
-    # Nobody is on a stage before the evening begins, nor after it.
+    # a session has no performer before it goes live nor after it
     stages = SessionParticipant.objects.filter(session__in=ids)
     left = tuple(stages.filter(is_performing=True).order_by("pk").values_list("participant_id", flat=True))
     stages.filter(is_performing=True).update(is_performing=False)
@@ -64,7 +64,7 @@ def state_set(actor: Actor, action: str, said: str, before: LiveState, after: Li
 
 
 def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, ...]) -> None:
-    """Tell who watches; of sessions that went live or ended, all who play there have a page that says so."""
+    """Announce the step; pages of all participants show when one of their sessions goes live or ends."""
     if before.session_id == after.session_id:
         publish(PerformerChanged(session_id=after.session_id or 0, participant_ids=participant_ids))
         return
@@ -75,7 +75,7 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
 
 
 def _audit_names(state: LiveState) -> dict[str, Any]:
-    """Return the names of what stands, for the audit."""
+    """Return session and performer by name, for the audit."""
     title = Session.objects.filter(pk=state.session_id or 0).values_list("title", flat=True).first()
     appearances = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
     return {"session": title, "performer": appearances.values_list("participant__name", flat=True).first()}

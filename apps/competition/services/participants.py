@@ -82,10 +82,10 @@ def participant_update(
     family_first: bool | None = None,
     seen: str | None = None,
 ) -> Saved[Participant]:
-    """Write a participant anew and return it; every screen that shows the name is told.
+    """Save a participant and return it.
 
-    The full name is made of both, the second one before the first when that is `family_first` (None: as it was). `seen`
-    is the version that the editor read. Raises PermissionDenied, Participant.DoesNotExist, Changed, ValidationError.
+    The full name is made of both, with the second one first if `family_first` (None: as it was). `seen` is the version
+    that the editor read. Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
@@ -100,10 +100,10 @@ def participant_update(
         "featured": featured,
         "family_first": before["family_first"] if family_first is None else family_first,
     }
-    fields, kept = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    fields, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
     _text_require(participant)
-    return Saved(_store(participant, actor, "participant.update", before), kept)
+    return Saved(_store(participant, actor, "participant.update", before), kept_fields)
 
 
 @transaction.atomic
@@ -130,14 +130,14 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
 
 
 def _text_require(participant: Participant) -> None:
-    """Raise ValidationError at each field that a form must have and that says nothing."""
+    """Raise ValidationError at each required field that is empty."""
     empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
     if empty:
         raise ValidationError(empty)
 
 
 def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -> None:
-    """Put what was typed into the participant; a full name of which no part changed stays as it is."""
+    """Set the participant's columns; the full name stays if none of its parts changed."""
     first, second, family_first = (fields.pop(part) for part in _NAME)
     if any(before[part] != each for part, each in zip(_NAME, (first, second, family_first), strict=True)):
         full = f"{second} {first}" if family_first else ""

@@ -28,7 +28,7 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
     try:
         with transaction.atomic():
             piece.save()
-    except IntegrityError:  # somebody was quicker by a moment
+    except IntegrityError:  # somebody else added it meanwhile
         _unique_require(piece)
         raise
     change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=_fields(piece))
@@ -38,7 +38,7 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
 
 @transaction.atomic
 def piece_delete(*, actor: Actor, piece_id: int) -> None:
-    """Take a piece out of the catalogue.
+    """Delete a piece of the catalogue.
 
     Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it or listeners rated it.
     """

@@ -1,4 +1,4 @@
-"""Writes of single pieces of a program: chosen by a click, linked, moved, taken out."""
+"""Writes of single entries of a program."""
 
 from typing import Any
 
@@ -23,10 +23,10 @@ _STEPS = {"up": -1, "down": 1}
 
 @transaction.atomic
 def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str = "") -> ProgramEntry:
-    """Let a piece fill its category, or the `slot` given, in a appearance's program, and return the entry.
+    """Put a piece into its category's slot, or `slot`, of an appearance's program, and return the entry.
 
-    What filled it before makes way, its link stays; of several the last one does. Raises PermissionDenied,
-    SessionParticipant.DoesNotExist, ValidationError.
+    It replaces the slot's last piece, whose link stays. Raises PermissionDenied, SessionParticipant.DoesNotExist,
+    ValidationError.
     """
     appearance = _appearance(actor, appearance_id)
     piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
@@ -52,20 +52,20 @@ def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str
 
 @transaction.atomic
 def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | None = None) -> Saved[ProgramEntry]:
-    """Say where in which video a piece begins, or nothing for an empty `url`, and return the entry.
+    """Store where in which video a piece begins, or remove that for an empty `url`, and return the entry.
 
-    `seen` is the version that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, Changed,
+    `seen` is the version that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, EditConflict,
     ValidationError at `url`.
     """
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
-    after, kept = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
     _announce(actor, "program.link", appearance, before=before, after=after)
-    return Saved(entry, kept)
+    return Saved(entry, kept_fields)
 
 
 @transaction.atomic
@@ -80,7 +80,7 @@ def program_entry_remove(*, actor: Actor, entry_id: int) -> None:
 
 @transaction.atomic
 def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> ProgramEntry:
-    """Let a piece change with the one before ("up") or after it ("down") and return it; at the end it stays.
+    """Swap a piece with the one before ("up") or after it ("down") and return it; at the end it stays.
 
     Raises PermissionDenied, ProgramEntry.DoesNotExist, ValidationError.
     """
@@ -112,7 +112,7 @@ def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[Prog
 
 
 def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
-    """Return the entry with that id. Raises ProgramEntry.DoesNotExist when it went while we waited."""
+    """Return the entry with that id. Raises ProgramEntry.DoesNotExist when it was deleted meanwhile."""
     entry = next((each for each in entries if each.pk == entry_id), None)
     if entry is None:
         raise ProgramEntry.DoesNotExist
@@ -120,7 +120,7 @@ def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
 
 
 def _renumber(entries: list[ProgramEntry]) -> None:
-    """Number entries of one program from 1: in one statement, after which the order is checked."""
+    """Number the entries of one program from 1, in one statement, since the constraint is checked at its end."""
     for number, entry in enumerate(entries, start=1):
         entry.order_number = number
     ProgramEntry.objects.bulk_update(entries, ["order_number"])

@@ -1,4 +1,4 @@
-"""Who plays in a session, in which order; appearances that stay are never made anew, so nothing of them is lost."""
+"""The appearances of a session in their order; those that stay keep their rows, with programs and ratings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -33,19 +33,19 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
 def running_order_set(
     actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
 ) -> tuple[tuple[int, ...], list[str]]:
-    """Give these participants the appearances of the locked session, in their order.
+    """Set the appearances of the locked session to these participants, in this order.
 
-    Returns everybody whom it concerns, those who lost an appearance too, and the names in the new order. Raises
-    ValidationError as `names_of`, HasDependents.
+    Returns the ids of all participants before or after, and the names in the new order. Raises ValidationError as
+    `names_of`, HasDependents.
     """
     names = names_of(participant_ids)
-    # Nobody deletes a participant meanwhile.
+    # locked, so that nobody deletes one meanwhile
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
     appearances = {appearance.participant_id: appearance for appearance in session.appearances.order_by("order_number")}
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
-    appearances_delete(actor, leaving, confirmed=confirmed)
+    _appearances_delete(actor, leaving, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
-    renumber(staying)
+    _renumber(staying)
     SessionParticipant.objects.bulk_create(
         SessionParticipant(session=session, participant_id=pk, order_number=number)
         for number, pk in enumerate(names, start=1)
@@ -54,7 +54,7 @@ def running_order_set(
     return tuple({**appearances, **names}), list(names.values())
 
 
-def appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
+def _appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
     """Remove these appearances with their programs. Raises ValidationError for one on stage, HasDependents."""
     if any(appearance.is_performing for appearance in appearances):
         raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
@@ -65,9 +65,9 @@ def appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], 
 def appearance_dependents_delete_confirmed(
     actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Dependents, ...] = ()
 ) -> None:
-    """Delete what listeners gave for these appearances; raises HasDependents when that was not confirmed.
+    """Delete the dependents of these appearances; raises HasDependents when that was not confirmed.
 
-    `besides` is what would go with their session.
+    `besides` are the dependents of their session.
     """
     dependents = appearance_dependents([appearance.pk for appearance in appearances])
     if (dependents or besides) and not confirmed:
@@ -79,8 +79,8 @@ def appearance_dependents_delete_confirmed(
     appearance_dependents_delete(actor, list(dependents))
 
 
-def renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
-    """Give appearances of one session other order numbers: in one statement, after which the order is checked."""
+def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
+    """Set order numbers in one session, in one statement, since the constraint is checked at its end."""
     moved = []
     for number, appearance in numbers:
         if appearance.order_number != number:

@@ -25,7 +25,7 @@ _FIRST_STAGE = "Stage I"
 _LABELS = {"starts_at": "Date"}
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
-_WORDS = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # fields that the audit calls otherwise
+_AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form's
 
 
 @transaction.atomic
@@ -87,39 +87,40 @@ def session_update(
     seen: str | None = None,
     confirmed: bool = False,
 ) -> Saved[Session]:
-    """Write a session anew and return it; whether it is live stays.
+    """Save a session and return it; whether it is live stays.
 
-    `participant_ids` is the whole order (None leaves it): who stays keeps the appearance with all that is its own, and
-    whoever goes and was rated goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    EditConflict, HasDependents, ValidationError.
+    `participant_ids` is the complete order (None leaves it): appearances that stay keep their programs and ratings, and
+    one that was rated is removed only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist, EditConflict,
+    HasDependents, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    seated = names_of(list(session.appearances.order_by("order_number").values_list("participant_id", flat=True)))
-    before = session_fields(session, list(seated.values()))
+    current = names_of(list(session.appearances.order_by("order_number").values_list("participant_id", flat=True)))
+    before = session_fields(session, list(current.values()))
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video_of(youtube_id)}
     given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
-    stored, words = session_values(session, list(seated)), {name: before[said] for name, said in _WORDS.items()}
-    fields, kept = edit_merge(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
-    wanted, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
+    stored = session_values(session, list(current))
+    words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
+    fields, kept_fields = edit_merge(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
+    order, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
     _write(session, starts_at=fields.pop("date"), **fields)
     session.save()
-    concerned, names, moved = tuple(seated), list(seated.values()), list(wanted) != list(seated)
-    if moved:
-        concerned, names = running_order_set(actor, session, wanted, confirmed=confirmed)
+    concerned, names, is_reordered = tuple(current), list(current.values()), list(order) != list(current)
+    if is_reordered:
+        concerned, names = running_order_set(actor, session, order, confirmed=confirmed)
     after = session_fields(session, names)
     change_note(
         actor=actor, action="session.update", subject_id=session_id, name=session.title, before=before, after=after
     )
-    _announce(session, concerned, moved=moved)
-    return Saved(session, kept)
+    _announce(session, concerned, is_reordered=is_reordered)
+    return Saved(session, kept_fields)
 
 
 @transaction.atomic
 def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
     """Delete a session with its appearances, programs, comments and reactions.
 
-    What was rated, said and shown goes only when that is `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
+    With ratings, comments or reactions only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
     HasDependents, ValidationError while the session is live.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
@@ -139,7 +140,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
 
 
 def _write(session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str) -> None:
-    """Put what was typed into the session, checked. Raises ValidationError."""
+    """Set the session's columns and validate it. Raises ValidationError."""
     session.title = title.strip()
     session.starts_at = starts_at
     session.description = description.strip()
@@ -153,8 +154,8 @@ def _stage_last(actor: Actor) -> int:
     return last if last is not None else stage_create(actor=actor, name=_FIRST_STAGE, order_number=1).pk
 
 
-def _announce(session: Session, participant_ids: tuple[int, ...], *, moved: bool = True) -> None:
-    """Tell of a session that is another, and of its appearances when they are."""
+def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:
+    """Announce a changed session, and its appearances when they changed."""
     publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
-    if moved and participant_ids:
+    if is_reordered and participant_ids:
         publish(AppearancesChanged(session_id=session.pk, participant_ids=participant_ids))

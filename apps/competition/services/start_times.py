@@ -1,4 +1,4 @@
-"""When a session begins, as a form has it: a day and a time of the hall."""
+"""The start of a session from a form's date and time in the hall."""
 
 from datetime import UTC, date, datetime, time
 

@@ -1,1 +1,1 @@
-"""Commands: their registry, what a browser sends with one, and doing each once."""
+"""Commands: their registry, their arguments, and doing each once."""

@@ -1,4 +1,4 @@
-"""What a browser sends with a command, checked for its shape before a service sees it."""
+"""The arguments of commands, checked for type and length."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,31 +18,31 @@ UNREADABLE = "This page and the server no longer understand each other. Please r
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The argument that the markup names and the fields that were typed; both come from a stranger.
+    """The argument in the markup and the fields of the form; anybody can send anything.
 
-    Every method raises ValidationError: with the field's name for what the person can mend, without one for what no
-    client of ours sends.
+    Every method raises ValidationError: with the field's name where the person can correct it, without one where our
+    client would never send it.
     """
 
     argument: str
     fields: Mapping[str, Any]
 
     def id(self, part: int = 0) -> int:
-        """The id that stands in the argument, such as 17 of "17:up"."""
+        """Return the id in a part of the argument, such as 17 in "17:up"."""
         word = self._part(part)
         if not (word.isascii() and word.isdigit() and 0 < len(word) <= ID_DIGITS and int(word)):
             _unreadable()
         return int(word)
 
     def word(self, part: int, choices: Sequence[str]) -> str:
-        """The word that stands in the argument, one of `choices`."""
+        """Return the word in a part of the argument, one of `choices`."""
         word = self._part(part)
         if word not in choices:
             _unreadable()
         return word
 
     def text(self, name: str, longest: int) -> str:
-        """A field's text without blanks around it, at most `longest` characters; empty when there is none."""
+        """Return a field's text, stripped, at most `longest` characters; empty when there is none."""
         value = self.fields.get(name, "")
         if not isinstance(value, str):
             _unreadable()
@@ -55,7 +55,7 @@ class Arguments:
         return text
 
     def number(self, name: str, least: int, most: int) -> int | None:
-        """A whole number from `least` to `most`, or None when nothing was given."""
+        """Return a whole number from `least` to `most`, or None when nothing was given."""
         text = self.text(name, NUMBER_LENGTH)
         if not text:
             return None
@@ -68,14 +68,14 @@ class Arguments:
         return value
 
     def choice(self, name: str, choices: Sequence[str]) -> str:
-        """One of `choices`, or an empty text when none was chosen."""
+        """Return one of `choices`, or an empty text when none was chosen."""
         value = self.fields.get(name, "")
         if value != "" and value not in choices:
             _unreadable()
         return str(value)
 
     def several(self, name: str, most: int) -> tuple[str, ...]:
-        """The values of a field that repeats, such as of boxes that are ticked: at most so many, none without it."""
+        """Return the values of a repeated field, such as check boxes, at most `most`."""
         value = self.fields.get(name, [])
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or len(values) > most or not all(isinstance(each, str) for each in values):
@@ -85,7 +85,7 @@ class Arguments:
         return tuple(values)
 
     def path(self, name: str) -> str:
-        """The address of a page of this site in a field, with its query; empty where it is none of ours."""
+        """Return the path of this site in a field, with its query; empty for anything else."""
         value = self.fields.get(name, "")
         return value if isinstance(value, str) and is_own_path(value) else ""
 
@@ -99,7 +99,7 @@ class Arguments:
 
 
 def is_own_path(address: str) -> bool:
-    """Whether this is a path of our own, with its query: no browser takes it for another site's."""
+    """Whether this is a path of this site, with its query, which no browser reads as another site's address."""
     return len(address) <= PATH_LENGTH and "\\" not in address and OWN_PATH.fullmatch(address) is not None
 
 

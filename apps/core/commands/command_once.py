@@ -1,8 +1,8 @@
 """Doing a command once: the first answer to each key of a person is stored with what the command changed.
 
-The key comes from the browser. Whoever sends the same one again (after silence, by a double click, from two processes
-at a time) gets the first answer, and nothing happens a second time. A command that was refused leaves nothing, so its
-next try has another key. After Zulip's idempotency system (its docs/subsystems/idempotency.md).
+The key comes from the browser. The same key again (after a lost answer, by a double click, at two processes at a time)
+gets the first answer, and the command is not done again. A refused command stores nothing. After Zulip's idempotency
+system (its docs/subsystems/idempotency.md).
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from apps.core.models import CommandAnswer
 
 LIFETIME = timedelta(days=7)
-# Whoever comes second with a key waits here until the first has committed (nothing to claim) or failed (it may try).
+# The second with a key waits here until the first has committed (then nothing is inserted) or failed.
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
 
 
@@ -29,8 +29,8 @@ def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[
     mine = CommandAnswer.objects.filter(user_id=user_id, key=key)
     with connection.cursor() as cursor:
         cursor.execute(CLAIM, [user_id, key, name])
-        claimed = cursor.rowcount == 1
-    if not claimed:
+        is_first = cursor.rowcount == 1
+    if not is_first:
         first: dict[str, Any] = mine.values_list("answer", flat=True).get()
         return first
     answer = work()
@@ -39,6 +39,6 @@ def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[
 
 
 def command_answers_prune() -> int:
-    """Forget answers that are older than any browser waits for one (`LIFETIME`); returns how many."""
+    """Delete answers older than LIFETIME, for which no browser waits; returns how many."""
     count, _ = CommandAnswer.objects.filter(created_at__lt=Now() - LIFETIME).delete()
     return count

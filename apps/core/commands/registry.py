@@ -1,4 +1,4 @@
-"""What a signed-in person may change, each by its name: docs/howto/add-a-command.md.
+"""The registry of commands, by name: docs/howto/add-a-command.md.
 
     @command()
     def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
@@ -33,31 +33,33 @@ REGISTERED: dict[str, "Command"] = {}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is answered when a command is done: `text` says it, in the page's language.
+    """What a command answers when it is done; `text` is the sentence, in the page's language.
 
     `go` is the address of the page that follows, `undo` the command and the argument that take it back, `empty` whether
-    the form loses what was typed, `kept` the labels of what somebody else had changed meanwhile (`Saved`), and `data`
-    an object for the browser's half of the page.
+    the form is emptied, `kept_fields` the labels of what somebody else had changed meanwhile (`Saved`), and `data` an
+    object for the page's own script.
     """
 
     text: str
     go: str = ""
     undo: tuple[str, str | int] | None = None
     empty: bool = False
-    kept: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
     data: Mapping[str, Any] | None = None
 
     def frame(self, t: Texts) -> Frame:
-        """The answer without what is not said; raises ValueError for more data than one frame holds."""
+        """Return the answer as JSON, without empty fields; raises ValueError for more data than one frame holds."""
         if self.data and len(json.dumps(self.data)) > DATA_BYTES:
             raise ValueError(f"an answer holds at most {DATA_BYTES} bytes of data")
-        said = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
-        return {"ok": True, "text": self.text + self._kept(t)} | {name: each for name, each in said.items() if each}
+        more = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
+        return {"ok": True, "text": self.text + self._kept_sentence(t)} | {
+            name: each for name, each in more.items() if each
+        }
 
-    def _kept(self, t: Texts) -> str:
-        if not self.kept:
+    def _kept_sentence(self, t: Texts) -> str:
+        if not self.kept_fields:
             return ""
-        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept)}."
+        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept_fields)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Command:
 
     name: str
     work: Work
-    failed: str  # the sentence for a fault of ours, where the specification words one
+    failed: str  # the sentence for a fault of ours, where the specification has one
     confirm: str  # the question that is asked first where no script asks it
 
     def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
@@ -90,12 +92,12 @@ def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
 
 
 def refused(text: str, **more: Any) -> Frame:
-    """The answer that nothing was done, with the sentence that says why."""
+    """Return the answer that nothing was done, with the sentence that says why."""
     return {"ok": False, "text": text, **more}
 
 
 def refusal(error: Exception, command: Command, t: Texts) -> Frame:
-    """The answer to a command that raised `error`; a fault of ours is logged under the number that it names."""
+    """Return the answer to a command that raised `error`; a fault of ours is logged under the number it names."""
     match error:
         case ValidationError():
             return _invalid(error, t)
@@ -113,7 +115,7 @@ def refusal(error: Exception, command: Command, t: Texts) -> Frame:
 
 
 def _invalid(error: ValidationError, t: Texts) -> Frame:
-    """All of the error's sentences, the first field that is to blame, and what the next try may need."""
+    """Return all of the error's sentences, the first field with an error, and what the next try needs."""
     by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
     sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
@@ -128,6 +130,6 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
 
 
 def _sentence(error: ValidationError, t: Texts) -> str:
-    """A single error in this language; Django's own and ours are sources of gettext, filled in afterwards."""
+    """Return one error in this language; messages are sources of gettext, and parameters are filled in afterwards."""
     sentence = t(str(error.message))
     return sentence % error.params if error.params else sentence

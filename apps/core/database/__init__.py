@@ -1,1 +1,1 @@
-"""What every table and statement shares: columns, constraints, counts, pages of lists, the database's clock."""
+"""Columns, constraints, counts, paging, connections and the database's clock."""

@@ -1,8 +1,8 @@
-"""Counters that every process shares: a cache in a table of ours, over connections of its own.
+"""Counters shared by all processes: a cache in a table, over connections of its own.
 
-Django's database cache drops rows beyond 300 (a locked address was free after 600 others), and it lives in the
-request's transaction (a rolled-back one forgets its attempts). Here rows leave only by expiry, on PostgreSQL's clock,
-and every statement is a transaction, so that `add` is a lock between processes.
+Django's database cache deletes rows beyond 300 (a locked address was free after 600 others) and uses the request's
+transaction (a rollback forgets attempts). Here rows are deleted only when they expire, by PostgreSQL's clock, and every
+statement is a transaction, so that `add` is a lock between processes.
 """
 
 import json
@@ -41,7 +41,7 @@ def _run(statement: str, values: list[Any]) -> "Cursor[Any]":
 
 
 def counters_now() -> float:
-    """Return PostgreSQL's clock in seconds since 1970: what is counted by it counts alike in every process."""
+    """Return PostgreSQL's clock in seconds since 1970, the same for every process."""
     row = _run(_NOW, []).fetchone()
     return float(row[0]) if row else 0.0
 
@@ -63,11 +63,11 @@ class Counters(BaseCache):
         self._prune()
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Store `value` unless there is one; returns whether it was stored, to one of all who ask at once."""
+        """Store `value` unless there is one; returns whether it was stored; of several at once, to one only."""
         return self._write(_ADD, [self.make_and_validate_key(key, version), json.dumps(value), self._seconds(timeout)])
 
     def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Let what is stored live for `timeout` seconds from now; returns whether there is something."""
+        """Let the stored value expire `timeout` seconds from now; returns whether there is one."""
         return self._write(_TOUCH, [self._seconds(timeout), self.make_and_validate_key(key, version)])
 
     def delete(self, key: str, version: int | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Time as the hall and as the database see it."""
+"""The hall's time zone and the database's clock."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -20,7 +20,7 @@ def venue_zone() -> ZoneInfo:
 
 
 def database_now() -> datetime:
-    """Return the moment by the database's clock, which dates all rows: a process's own may be wrong. One query."""
+    """Return the time by the database's clock, which dates all rows. One query."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement_timestamp()")
         (moment,) = cursor.fetchone()

@@ -1,4 +1,4 @@
-"""Rules that PostgreSQL keeps for every table alike."""
+"""Check constraints used by several tables."""
 
 from django.db.models import CheckConstraint, Q
 from django.db.models.functions import Length
@@ -8,13 +8,13 @@ from apps.core.text_rules.validators import PICTURE_ADDRESS, SECURE_ADDRESS
 
 
 def is_not_blank(field: str, *, name: str) -> CheckConstraint:
-    """Return the rule that a text says something and has no blanks around it."""
+    """Return the constraint that a text is not blank and has no blanks around it."""
     condition = Q(**{f"{field}__regex": r"^\S(.*\S)?$"})
     return CheckConstraint(condition=condition, name=name, violation_error_message=f"{_label(field)} is required.")
 
 
 def at_most(field: str, characters: int, *, name: str) -> CheckConstraint:
-    """Return the rule that a text has at most that many characters."""
+    """Return the constraint that a text has at most that many characters."""
     message = f"{_label(field)} must be no more than {characters:,} characters long."
     return CheckConstraint(
         condition=LessThanOrEqual(Length(field), characters), name=name, violation_error_message=message
@@ -22,7 +22,7 @@ def at_most(field: str, characters: int, *, name: str) -> CheckConstraint:
 
 
 def is_picture(field: str, *, name: str) -> CheckConstraint:
-    """Return the rule that a picture's address is empty, https:// or a static file of ours."""
+    """Return the constraint that a picture's address is empty, https:// or a static file of ours."""
     condition = Q(**{field: ""}) | Q(**{f"{field}__regex": PICTURE_ADDRESS})
     message = "A picture needs an https:// address or a static file of this site."
     return CheckConstraint(condition=condition, name=name, violation_error_message=message)

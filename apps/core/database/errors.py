@@ -3,4 +3,4 @@
 from django.db import InterfaceError, OperationalError
 from psycopg_pool import PoolTimeout
 
-DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)  # nobody knows whether what was asked for was done
+DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)  # the statement may have been done or not

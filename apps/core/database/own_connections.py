@@ -1,4 +1,4 @@
-"""A few connections of this process's own, for what counts whatever becomes of a request and its transaction."""
+"""A few connections outside of the pool, for counts that stay when the request's transaction is rolled back."""
 
 import threading
 from collections.abc import Callable
@@ -20,12 +20,12 @@ class OwnConnectionsBusy(psycopg.OperationalError):
     """More is to be counted at once than this process's connections take."""
 
 
-# More wants to be counted than can be just now. Whoever counts guesses lets nobody pass for that.
+# Too much is counted at once; whoever counts guesses must refuse then.
 BUSY = (OwnConnectionsBusy, psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
 
 
 class _OwnConnections:
-    """A few at most, each outside of a transaction while nobody uses it."""
+    """At most CONNECTIONS connections, none of them in a transaction while unused."""
 
     def __init__(self) -> None:
         self.room = threading.BoundedSemaphore(CONNECTIONS)
@@ -50,7 +50,7 @@ class _OwnConnections:
             except psycopg.OperationalError:
                 if not used_before.broken:
                     raise
-                continue  # lost since it was used last, as the others may be
+                continue  # lost since its last use; the others may be too
         fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
         return self._use(name, fresh, work)
 
@@ -72,7 +72,7 @@ class _OwnConnections:
                 self.free.append((name, connection))
 
     def close(self) -> None:
-        """Close those that nobody uses now."""
+        """Close the unused ones."""
         while self.free:
             self.free.pop()[1].close()
 
@@ -94,5 +94,5 @@ def own_connections_close() -> None:
 
 
 def own_connections_used() -> bool:
-    """Whether this process has counted anything."""
+    """Whether this process has such a connection."""
     return bool(_own.free)

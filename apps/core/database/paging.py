@@ -1,6 +1,6 @@
-"""Lists in pages: by a cursor, which is where a list goes on whatever came or went, the way of every list.
+"""Lists in pages: by a cursor, so that new rows do not move the pages.
 
-The one exception are the backstage's lists of what a competition bounds: their pages have numbers.
+Only the administrators' lists of competition data, which stay short, have numbered pages.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -17,7 +17,7 @@ CURSOR_LENGTH = 100  # characters of a cursor in an address, at most
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a list that is ordered by time goes on: after the row of this moment, kind and id, even when it is gone.
+    """A position in a list ordered by time: after the row of this moment, kind and id, even if that is deleted.
 
     `kind` is for lists merged of several tables, in which the kinds of one moment follow each other by name.
     """
@@ -31,7 +31,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str, kinds: Collection[str] = ("",)) -> "Cursor | None":
-        """Return the cursor of one of `kinds` that a stranger's text is, its moment in UTC, or None when it is none."""
+        """Return the cursor in `text`, of one of `kinds` and with its moment in UTC, or None."""
         at, _, rest = text[:CURSOR_LENGTH].partition("~")
         kind, _, number = rest.rpartition("~")
         try:
@@ -48,7 +48,7 @@ class Cursor:
         later = Q(**{f"{moment}__lt": self.at})
         if kind < self.kind:
             return later
-        # said twice, for an index finds where a range begins, but not where one of two conditions does
+        # `until` repeats part of the condition, so that an index finds where the range begins
         until = Q(**{f"{moment}__lte": self.at})
         return until & (later | Q(id__lt=self.id)) if kind == self.kind else until
 
@@ -73,7 +73,7 @@ def keyset_page(
 ) -> KeysetPage[Row]:
     """Return the page of `size` rows after the cursor that is in an address, the first one when that is none.
 
-    `cursor` says where a list goes on that ends with a row. As many queries as `read` has.
+    `cursor` returns the cursor of a row. As many queries as `read` has.
     """
     start = Cursor.read(before, kinds)
     found = tuple(read(before=start, limit=size + 1))

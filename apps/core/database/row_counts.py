@@ -1,7 +1,7 @@
-"""Counts of rows that PostgreSQL keeps by itself: triggers add up what each statement brought and took (ADR 14).
+"""Counts of rows, kept by triggers of PostgreSQL that add what each statement inserts and deletes (ADR 14).
 
-A table of counts has the columns of its key and `count`. Several of its rows may have the same key and add up: a
-statement takes along those that nobody else holds at the moment and leaves its own, so no write ever waits for a count.
+A table of counts has the columns of its key and `count`; the rows of one key are summed. A statement replaces those
+rows of its key that no other transaction has locked by one row, so no write ever waits for a count.
 
     migrations.RunSQL(*counting_sql("session_comments", "session_comment_counts", "session_id"))
 """

@@ -1,1 +1,1 @@
-"""Saving a form that others may save as well: merging, checking rows, asking again."""
+"""Saving forms: merging edits, validating rows, confirmations."""

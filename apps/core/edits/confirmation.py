@@ -1,7 +1,7 @@
-"""Asking again: what would go with a thing is said, and whoever still wants it gone says so."""
+"""Deletions that need a confirmation."""
 
 from django.core.exceptions import ValidationError
 
 
 class ConfirmationNeeded(ValidationError):
-    """Nothing is stored: the sentences say what would go, and `confirmed` has to be sent with the same once more."""
+    """Nothing was stored; the sentences say what would be deleted. The command is repeated with `confirmed`."""

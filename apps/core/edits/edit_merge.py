@@ -1,7 +1,7 @@
-"""Two people who edit one thing: each field is stored as whoever changed it wrote it, and nothing is lost.
+"""Merging the edits of two people by field, so that none is lost.
 
-A version is a short digest for each field, so that it says which fields changed without holding what they said. What
-both changed, and not alike, is told to the one who saves later, and saving again decides.
+A version is a short digest of each field, which tells the changed fields without their content. Where both changed a
+field differently, whoever saves later gets an EditConflict, and overwrites by saving again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class FieldConflict:
-    """A field that somebody else changed too, as it stands now."""
+    """A field that somebody else changed too, with its present text."""
 
     field: str
     label: str
@@ -31,14 +31,14 @@ class FieldConflict:
 
 @dataclass(frozen=True, slots=True)
 class Saved(Generic[Row]):
-    """What is stored now, and what of it somebody else had changed meanwhile and is kept, by label."""
+    """The stored row, and the labels of fields that somebody else had changed meanwhile and that were kept."""
 
     row: Row
-    kept: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
 
 
 class EditConflict(ValidationError):
-    """Somebody else changed the same fields in between; nothing of the present save is stored."""
+    """Somebody else changed the same fields in between; nothing was stored."""
 
     def __init__(self, changes: tuple[FieldConflict, ...], seen: str) -> None:
         super().__init__({each.field: _sentence(each) for each in changes})
@@ -61,9 +61,9 @@ def edit_merge(
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return what to store, by field, and the labels of what somebody else changed since the version `seen`.
 
-    Of `given`, what is as it was read, or is missing, stays as it is stored by now. Raises EditConflict for what both
-    changed. Without a version all that is given counts. `labels` name fields otherwise than their columns do; `words`
-    say what is stored where its value is none that a person reads, such as an id.
+    A field of `given` that is as it was read, or missing, stays as it is stored now. Raises EditConflict for fields
+    that both changed. Without a version all that is given is stored. `labels` are names of fields that differ from
+    their columns'; `words` are texts for values that are not readable, such as ids.
     """
     if seen is None:
         return {**stored, **given}, ()
@@ -78,8 +78,8 @@ def edit_merge(
         raise EditConflict(
             changes, _version({field: now[field] if field in both else read.get(field, "") for field in now})
         )
-    kept = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
-    return {**stored, **{field: given[field] for field in mine}}, kept
+    kept_fields = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
+    return {**stored, **{field: given[field] for field in mine}}, kept_fields
 
 
 def _version(digests: Mapping[str, str]) -> str:
@@ -91,7 +91,7 @@ def _sentence(change: FieldConflict) -> ValidationError:
 
 
 def _text(value: object) -> str:
-    """Return what a field of a form says for `value`."""
+    """Return `value` as a form's field has it."""
     match value:
         case None:
             return ""

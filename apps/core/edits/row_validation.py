@@ -1,4 +1,4 @@
-"""Rows checked before they are stored, with sentences that a person can follow."""
+"""Validation of rows, with sentences for people."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,7 +13,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 def row_validate(row: Model, *, labels: Mapping[str, str] = _NONE) -> None:
     """Raise ValidationError by field for what the row's fields and constraints refuse.
 
-    What is empty and must not be "is required", under the field's own name or that of `labels`.
+    For an empty field the sentence is "… is required.", with its name or its label in `labels`.
     """
     try:
         row.full_clean()

@@ -1,1 +1,1 @@
-"""The error log, the security log, and for whom the present work is done."""
+"""The error log, the security log, and the context of the current request."""

@@ -1,4 +1,4 @@
-"""Where somebody comes from: how addresses are counted, and which of them are a whole hall's."""
+"""Client addresses: how they are counted, and which belong to the hall."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
@@ -10,7 +10,7 @@ ADDRESS_BITS_6 = 64  # one household or phone holds a whole /64
 
 
 def address_key(client: Iterable[object] | None) -> str:
-    """Whom an ASGI scope's client is counted as: the address, its /64 in IPv6; empty when there is none."""
+    """Return the address by which an ASGI scope's client is counted, in IPv6 its /64; empty when there is none."""
     host = str(next(iter(client), "")) if client else ""
     try:
         address = ip_address(host)
@@ -24,7 +24,7 @@ def address_key(client: Iterable[object] | None) -> str:
 
 
 def factor(key: str) -> int:
-    """How many times the ordinary limits this address gets."""
+    """Return by how much the limits of this address are multiplied."""
     if not key:
         return 1
     host = ip_network(key).network_address

@@ -1,4 +1,4 @@
-"""Log records that end in the error log, so that nobody needs the server's files to learn of a failure.
+"""The logging handler that stores records in the error log's table.
 
 `LOGGING["handlers"]["errors"] = {"class": "apps.core.observability.error_log.ErrorLogHandler", "level": "ERROR"}`.
 """
@@ -16,7 +16,7 @@ from psycopg import sql
 from apps.core.enums import Severity
 from apps.core.observability.error_rows import TABLE, UNRECORDED, error_columns
 
-_WAITING = 1000  # records that may wait; more are dropped, since memory and the request matter more
+_WAITING = 1000  # records that may wait; more are dropped to bound memory
 _CONNECT_SECONDS = 3
 _INTERNAL = frozenset({UNRECORDED, "psycopg", "psycopg.pool", "django.db.backends"})
 
@@ -88,7 +88,7 @@ class _Store:
         self._connection: psycopg.Connection[Any] | None = None
 
     def insert(self, columns: dict[str, Any]) -> None:
-        """Insert one row, with a second try on a new connection; given up, it is in the server's log only."""
+        """Insert one row, with a second try on a new connection; if both fail, it is in the server's log only."""
         for _ in range(2):
             try:
                 self._connection = self._connection or _connect()
@@ -116,7 +116,7 @@ def _columns(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _connect() -> "psycopg.Connection[Any]":
-    """Return a connection beside the pool: an exhausted pool is one of the things to be recorded."""
+    """Return a connection outside of the pool: an exhausted pool is one of the errors to record."""
     parameters = connections["default"].get_connection_params()
     parameters.pop("cursor_factory", None)
     return psycopg.connect(**parameters, autocommit=True, connect_timeout=_CONNECT_SECONDS)

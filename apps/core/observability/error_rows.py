@@ -1,4 +1,4 @@
-"""One error as a row: free of Django's models, since logging is set up before they exist."""
+"""The columns of one error, without Django's models, since logging is set up before they exist."""
 
 import json
 from typing import Any
@@ -14,9 +14,9 @@ UNRECORDED = "parterre.unrecorded"  # the logger of errors that could not be rec
 
 
 def error_columns(message: str, details: dict[str, Any] | None, severity: str) -> dict[str, Any]:
-    """Return the columns of one error, with whom the present work is done for, shortened and without secrets."""
+    """Return the columns of one error with the current request, shortened and without secrets."""
     context = current_context()
-    text = None if details is None else json.dumps(_masked(details), ensure_ascii=False)
+    text = None if details is None else json.dumps(_mask(details), ensure_ascii=False)
     return {
         "message": _column(message, MESSAGE_LENGTH),
         "error_details": text if text is None or len(text) <= DETAILS_LENGTH else json.dumps({"cut": text[:20_000]}),
@@ -28,16 +28,16 @@ def error_columns(message: str, details: dict[str, Any] | None, severity: str) -
 
 
 def _column(text: str, longest: int) -> str:
-    """Return a text cut, masked, and no longer than its column: what stands for an address may be longer than it."""
+    """Return a text masked and cut to its column; cut again, since a mask may be longer than what it masks."""
     return scrub(cut(text, longest))[:longest]
 
 
-def _masked(value: Any) -> Any:
-    """Return what JSON can say of `value`, every text in it cut and masked."""
+def _mask(value: Any) -> Any:
+    """Return `value` as JSON, every text in it cut and masked."""
     if isinstance(value, dict):
-        return {_masked(str(name)): _masked(each) for name, each in value.items()}
+        return {_mask(str(name)): _mask(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_masked(each) for each in value]
+        return [_mask(each) for each in value]
     if value is None or isinstance(value, int | float):
         return value
     return scrub(cut(str(value), DETAILS_LENGTH))

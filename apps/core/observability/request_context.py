@@ -1,4 +1,4 @@
-"""For whom the present work is done: what a log record should say besides its message."""
+"""The current request or socket, for log records."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ class RequestContext:
         request_id: str = "",
         client: str = "",
     ) -> "RequestContext":
-        """The context of an ASGI scope's headers; number and client are those of the work around it where not given."""
+        """Return the context of an ASGI scope's headers; number and client default to those of the current one."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
         number = request_id or current_context().request_id or token_hex(ID_BYTES)
         return cls(
@@ -42,23 +42,23 @@ _current: ContextVar[RequestContext | None] = ContextVar("request", default=None
 
 
 def current_context() -> RequestContext:
-    """The context of the work that runs now."""
+    """Return the current context."""
     return _current.get() or RequestContext()
 
 
 def context_for(headers: Iterable[tuple[bytes, bytes]], path: str) -> RequestContext:
-    """The context of the request that runs now; of these headers when nobody has said which one that is."""
+    """Return the current context, or one of these headers when there is none."""
     return _current.get() or RequestContext.of(headers, path, None)
 
 
 def identify(user_id: int | None) -> None:
-    """Say whose the present request or socket is, once that is known."""
+    """Set the account of the current request or socket."""
     current_context().user_id = user_id
 
 
 @contextmanager
 def request_context(context: RequestContext) -> Iterator[None]:
-    """Do the work inside for this request."""
+    """Make this the current context inside."""
     token = _current.set(context)
     try:
         yield

@@ -1,7 +1,7 @@
-"""What matters for security, a line each in the logger `parterre.security`; what strangers can cause is counted.
+"""The security log (logger `parterre.security`): a line for each event; events that anybody can cause are counted.
 
-A line says what happened and why, in fixed words, and where known the account's number and the client's address: never
-an address of e-mail, a password, a token or anything else that was typed.
+A line has event and reason in fixed words, the account's number and the client's address where known; never an e-mail
+address, a password, a token or anything else that was typed.
 """
 
 import logging
@@ -17,12 +17,12 @@ _lock = threading.Lock()
 
 
 def security_event(event: str, *, account: int | None = None, reason: str = "") -> None:
-    """Write a line about what somebody did who had to prove who it is."""
+    """Write a line about an event of a signed-in person."""
     _write(logging.INFO, event, account=account, reason=reason)
 
 
 def security_count(event: str, *, account: int | None = None, reason: str = "", client: str = "") -> None:
-    """Count what any stranger can do thousands of times; the first of its kind in a minute is a line at once.
+    """Count an event that any stranger can cause; the first of its kind in a minute is written at once.
 
     `client` is an address as `address_key` returns it, for work that belongs to no request.
     """
@@ -30,9 +30,9 @@ def security_count(event: str, *, account: int | None = None, reason: str = "", 
     with _lock:
         if kind not in _counts and len(_counts) >= KINDS:
             kind = (event, "")
-        counted = kind in _counts
+        is_counted = kind in _counts
         _counts[kind] = _counts.get(kind, -1) + 1
-    if not counted:
+    if not is_counted:
         _write(logging.WARNING, event, account=account, reason=kind[1], client=client)
 
 

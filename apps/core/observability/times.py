@@ -1,4 +1,4 @@
-"""Times of something that is done often, counted by size."""
+"""Histograms of durations."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Times:
-    """How long something took, in seconds, by size."""
+    """A histogram of durations in seconds."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS) + 1)

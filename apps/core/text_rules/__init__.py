@@ -1,1 +1,1 @@
-"""What texts may hold, how names compare, and what must not be written down."""
+"""Characters, cleaning and masking of texts, names, and addresses of pictures."""

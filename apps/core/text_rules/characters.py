@@ -1,4 +1,4 @@
-"""Which characters a text may hold: the one rule for all that browsers send and PostgreSQL stores."""
+"""Which characters a text from a browser may contain, so that PostgreSQL can store it."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ UNSTORABLE = "This text has a character that cannot be stored. Please remove it 
 
 
 def storable(text: str) -> str:
-    """Return `text` without NUL, a question mark for each half of a character: what PostgreSQL can store of it."""
+    """Return `text` as PostgreSQL can store it: without NUL, with a question mark for each lone surrogate."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def is_storable(value: Any) -> bool:
-    """Whether all texts of a JSON value, names included, can be stored: none has NUL or a half of a character."""
+    """Whether all texts of a JSON value, names included, can be stored: no NUL, no lone surrogate."""
     if isinstance(value, str):
         return storable(value) == value
     if isinstance(value, dict):

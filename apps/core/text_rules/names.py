@@ -4,7 +4,7 @@ from anyascii import anyascii
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower-case ASCII with single spaces: what searching and sorting compare."""
+    """Return `text` in lower-case ASCII with single spaces, for searching and sorting."""
     printable = "".join(sign if sign.isprintable() else " " for sign in text)
     return " ".join(anyascii(printable).lower().split())
 

@@ -1,4 +1,4 @@
-"""What must not be written down: addresses of people, and what sign-in pages carry after the question mark."""
+"""Masking of logs: e-mail addresses, queries of sign-in pages, rows in database errors."""
 
 import re
 import string
@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from apps.core.text_rules.characters import storable
 
-# Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
-# word (the look behind), and what was taken is not given back (`*+`, `(?>`).
+# Strangers choose the text, so each pattern runs in linear time: a look-behind prevents retries within a word, and
+# possessive quantifiers (`*+`, `(?>`) prevent backtracking.
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++")
 _SIGN_IN_QUERY = re.compile(
     r"(?<![^\s?#\"'<>])"
@@ -20,9 +20,9 @@ _LONGEST_ADDRESS = 254  # characters (RFC 5321)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return the first `longest` characters of `text`, and a sign when that is not all of it.
+    """Return the first `longest` characters of `text`, with an ellipsis when it is cut.
 
-    What could be the first half of an e-mail address at the cut goes too, for nobody would know it for one.
+    What may be the beginning of an e-mail address at the cut is removed, since `scrub` would not recognise it.
     """
     if len(text) <= longest:
         return text
@@ -33,7 +33,7 @@ def cut(text: str, longest: int) -> str:
 def scrub(text: str) -> str:
     """Return `text` without e-mail addresses (a short hash stands for each), queries of sign-in pages and rows.
 
-    PostgreSQL says which row it refused, hashed password and all.
+    PostgreSQL's errors contain the refused row, hashed password included.
     """
     without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
     return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)

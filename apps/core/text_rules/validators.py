@@ -1,7 +1,7 @@
-"""Addresses that may stand in the data: the same patterns check a form and constrain the table.
+"""Patterns and validators of addresses, for forms and for check constraints.
 
-The patterns are read by Python and by PostgreSQL, so they use only what both understand alike. Which host is our own
-only the settings know, so that is checked here alone.
+Python and PostgreSQL read the patterns, so they use only what both understand alike. Our own host is in the settings,
+so a constraint cannot refuse it; the validator does.
 """
 
 from unicodedata import normalize
@@ -17,27 +17,27 @@ _HOST_LENGTH = 253  # characters (RFC 1035), and each takes at least one
 _SIGN = r'[^\s"<>\\\u0001-\u001f\u007f]'
 SECURE_ADDRESS = rf"^https://[^\s/\"<>\\?#\u0001-\u001f\u007f]+([/?#]{_SIGN}*)?$"
 _SEGMENT = "[A-Za-z0-9_-][A-Za-z0-9_.-]*"
-STATIC_PATH = rf"^/static/({_SEGMENT}/)*{_SEGMENT}$"  # no other of our own: a picture must open no page of this site
+STATIC_PATH = rf"^/static/({_SEGMENT}/)*{_SEGMENT}$"  # no other path: a picture must not open a page of this site
 PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 
 _PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
 
 
 def validate_other_host(address: str) -> None:
-    """Raise ValidationError for an https:// address of this very site, however a browser would have it spelled."""
+    """Raise ValidationError for an https:// address of this site, in any spelling that browsers accept."""
     own = {"", _host(settings.PUBLIC_URL), *(_host(f"//{each}") for each in settings.ALLOWED_HOSTS)}
     if address.startswith("https:") and _host(address) in own:
         raise ValidationError(_PICTURE_MESSAGE)
 
 
 def _host(address: str) -> str:
-    """Return the host that a browser would ask, in small ASCII letters, as far as it is a name; else an empty text."""
+    """Return the host as browsers read it, in lower-case ASCII; empty when it is no valid name."""
     try:
         host = normalize("NFKC", unquote(urlsplit(address).hostname or ""))
-        if len(host) > _HOST_LENGTH:  # reading such a name takes its length squared
+        if len(host) > _HOST_LENGTH:  # encoding takes quadratic time
             return ""
         return host.encode("idna").decode().lower().rstrip(".")
-    except ValueError:  # no browser would ask any
+    except ValueError:  # no browser would accept it
         return ""
 
 
@@ -57,7 +57,7 @@ def is_secure_picture_address(address: str) -> bool:
 
 
 picture_address = (
-    ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # the patterns cannot name it: PostgreSQL's texts hold no NUL
+    ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # patterns of PostgreSQL cannot contain NUL
     RegexValidator(PICTURE_ADDRESS.replace("$", r"\Z"), _PICTURE_MESSAGE),
     MaxLengthValidator(ADDRESS_LENGTH),
     validate_other_host,

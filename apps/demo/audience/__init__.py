@@ -1,6 +1,7 @@
-"""What an invented audience says and thinks of the invented competition; its texts are the JSON files here."""
+"""Comments and ratings of an invented audience; its texts are the JSON files here."""
 
 from apps.demo.audience.comments import comments_load
+from apps.demo.audience.community import community_load
 from apps.demo.audience.ratings import ratings_load
 
-__all__ = ["comments_load", "ratings_load"]
+__all__ = ["comments_load", "community_load", "ratings_load"]

@@ -1,6 +1,6 @@
-"""What an audience that never was says during the demo's live session, once and past the services, which know only now.
+"""Loads comments on the demo's live session, once, by the demo's accounts.
 
-It speaks by those accounts of the demo that are there.
+Without the services, which date a comment with the present moment.
 """
 
 import json
@@ -25,9 +25,9 @@ _FOLDER = Path(__file__).resolve().parent
 
 @transaction.atomic
 def comments_load() -> int:
-    """Return how many comments were loaded: none when no session is live, another loads, or there ever were comments.
+    """Return how many comments were loaded: none without a live session, during another load, or a second time.
 
-    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    Deleted comments are not loaded again: the sequence of ids tells whether there ever were any.
     """
     session = live_session()
     with connection.cursor() as cursor:
@@ -36,11 +36,11 @@ def comments_load() -> int:
     if session is None or not is_first:
         return 0
     now = timezone.now()
-    said = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
-    known = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in said]
-    for user_id, moment, text in known:
+    comments = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
+    by_account = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in comments]
+    for user_id, moment, text in by_account:
         if user_id is not None:
             comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
             SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
     publish(CommentsChanged(session_ids=(session.id,)))
-    return sum(user_id is not None for user_id, _, _ in known)
+    return sum(user_id is not None for user_id, _, _ in by_account)

@@ -1,4 +1,4 @@
-"""What each invented listener thinks: always the same, so that every fresh clone shows the same audience."""
+"""The invented listeners' opinions, the same in every fresh clone."""
 
 import json
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from apps.ratings.enums import Advance, QuickRating
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _FOLDER = Path(__file__).resolve().parent
-_HEARD = 0.7  # of the performances are rated by a listener who was there
-_ONE_PIECE = 0.85  # of the pieces get a mark
-_APPROVED = 0.9  # of the ratings were approved
-_LOW, _SPREAD = 11.0, 10.0  # where a performance stands among the 25, and how far performances lie apart
+_ATTENDANCE = 0.7  # share of the performances that a listener rates
+_ONE_PIECE = 0.85  # share of the pieces that get a mark
+_APPROVAL = 0.9  # share of the ratings that are approved
+_LOW, _SPREAD = 11.0, 10.0  # the lowest quality in points, and the range of qualities
 
 
 def chance(*what: object) -> float:
-    """Return a number from 0 up to 1 that is the same for the same words."""
+    """Return a number from 0 up to 1, always the same for the same arguments."""
     digest = blake2b("|".join(map(str, what)).encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one listener thinks of one performance: marks by piece id, the rest as a rating has it."""
+    """One listener's rating of one performance; `pieces` are marks by piece id."""
 
     pieces: dict[int, int]
     score: int
@@ -39,20 +39,20 @@ def rater_names() -> tuple[str, ...]:
 
 
 def comments() -> dict[int, list[str]]:
-    """Return what listeners write, by the mark they give the whole performance."""
+    """Return the comments by the mark for the whole performance."""
     read = json.loads((_FOLDER / "rating_comments.json").read_text(encoding="utf-8"))
     return {int(score): texts for score, texts in read.items()}
 
 
 def was_there(rater: str, session_appearance: str) -> bool:
     """Whether this listener rates this performance."""
-    return chance("heard", rater, session_appearance) < _HEARD
+    return chance("heard", rater, session_appearance) < _ATTENDANCE
 
 
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
-    """Return what a listener thinks of a performance, which is named by who plays in which session.
+    """Return a listener's opinion of a performance, which is named by participant and stage.
 
-    `words` are the comments that nobody has used for this participant; the one that is taken leaves them.
+    `words` are the comments not yet used for this participant; the chosen one is removed.
     """
     quality = (
         _LOW + _SPREAD * chance("quality", session_appearance) + 4 * (chance("taste", rater, session_appearance) - 0.5)
@@ -62,7 +62,7 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
         for number, pk in enumerate(piece_ids)
         if number == 0 or chance("piece", rater, session_appearance, number) < _ONE_PIECE
     }
-    score = _whole(sum(marks.values()) / len(marks))
+    score = _overall_mark(sum(marks.values()) / len(marks))
     nearest = min((group for group in words if words[group]), key=lambda group: (abs(group - score), group))
     comment = words[nearest].pop(int(chance("word", rater, session_appearance) * len(words[nearest])))
     return Opinion(
@@ -73,18 +73,18 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
         advance=Advance.UP
         if score + chance("advance", rater, session_appearance) > PERFORMANCE_HIGHEST - 1.2
         else Advance.DOWN,
-        approved=chance("approved", rater, session_appearance) < _APPROVED,
+        approved=chance("approved", rater, session_appearance) < _APPROVAL,
     )
 
 
 def _mark(quality: float, rater: str, session_appearance: str, number: int) -> int:
-    """Return a mark for one piece: the sum of three chances lies near the middle, as people's marks do."""
+    """Return a mark for one piece; the sum of three chances gives a bell curve."""
     drift = sum(chance("mark", rater, session_appearance, number, index) for index in range(3)) - 1.5
     return min(PIECE_HIGHEST, max(1, round(quality + drift * 5)))
 
 
-def _whole(mean: float) -> int:
-    """Return the mark for the whole performance that goes with the mean of the pieces."""
+def _overall_mark(mean: float) -> int:
+    """Return the mark for the whole performance, from the mean of the pieces."""
     return min(PERFORMANCE_HIGHEST, max(1, round(mean / PIECE_HIGHEST * (PERFORMANCE_HIGHEST + 0.6))))
 
 

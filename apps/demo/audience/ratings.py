@@ -1,4 +1,4 @@
-"""Loads the demo's ratings, once, past the services: they were given over days, and the services know only now."""
+"""Loads the demo's ratings, once; without the services, which date a rating with the present moment."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,8 +20,8 @@ _LATE = timedelta(hours=20)  # and the slowest
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
-    """An opinion with whose it is, of which performance, and when each piece was rated; the whole came last."""
+class _GivenOpinion:
+    """An opinion with its listener and performance; `moments` is when each piece was rated, by piece id."""
 
     rater_id: int
     session_appearance: SessionAppearance
@@ -30,7 +30,7 @@ class _Given:
 
     @property
     def at(self) -> datetime:
-        """When all of it had been said."""
+        """When the whole performance was rated."""
         return max(self.moments.values())
 
 
@@ -48,16 +48,16 @@ def ratings_load(*, now: datetime | None = None) -> bool:
     given.sort(key=lambda each: each.at)
     marks = [row for each in given for row in _pieces(each)]
     PieceRating.objects.bulk_create(sorted(marks, key=lambda row: row.created_at))
-    PerformanceRating.objects.bulk_create(_whole(each) for each in given)
+    PerformanceRating.objects.bulk_create(_performance_rating(each) for each in given)
     AdvanceRecommendation.objects.bulk_create(_recommendation(each) for each in given)
     _announce(given)
     return True
 
 
 def _first_to_load() -> bool:
-    """Whether no other process is loading; nobody else can until our transaction ends."""
+    """Lock the loading until the transaction ends; returns False while another process has the lock."""
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_timeout = 0")  # a slow machine may take longer than a page would be given
+        cursor.execute("SET LOCAL transaction_timeout = 0")  # on a slow machine it takes longer than pages may
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo ratings'))")
         return bool(cursor.fetchone()[0])
 
@@ -71,8 +71,8 @@ def _rater_id(username: str) -> int:
     return account_create(email=address, password=None, username=username).pk
 
 
-def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_Given]:
-    """Return what the listeners think of a participant; no two of them use the same words."""
+def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:
+    """Return the listeners' opinions of a participant, each with another comment."""
     words = comments()
     given = []
     for session_appearance in participant_appearances(participant_id=participant_id):
@@ -82,19 +82,19 @@ def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) 
         for rater, pk in raters.items():
             if played and was_there(rater, name):
                 moments = {line.piece.id: _moment(rater, session_appearance, line, now) for line in played}
-                given.append(_Given(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
+                given.append(_GivenOpinion(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
     return given
 
 
 def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine, now: datetime) -> datetime:
-    """Return when a listener rated a piece: mostly soon after it was heard, always before `now`."""
+    """Return when a listener rated a piece: mostly soon after it was played, always before `now`."""
     what = (rater, session_appearance.session.stage, session_appearance.appearance.name, line.order_number)
     heard = session_appearance.session.starts_at + timedelta(seconds=line.second or 0)
     at = heard + _SOON + _LATE * chance("late", *what) ** 6
     return at if at < now else now - _SOON * (0.1 + 8 * chance("now", *what))
 
 
-def _pieces(given: _Given) -> list[PieceRating]:
+def _pieces(given: _GivenOpinion) -> list[PieceRating]:
     """Return the rows of an opinion's marks."""
     return [
         PieceRating(
@@ -110,7 +110,7 @@ def _pieces(given: _Given) -> list[PieceRating]:
     ]
 
 
-def _whole(given: _Given) -> PerformanceRating:
+def _performance_rating(given: _GivenOpinion) -> PerformanceRating:
     """Return the row of an opinion about the whole performance."""
     return PerformanceRating(
         user_id=given.rater_id,
@@ -124,7 +124,7 @@ def _whole(given: _Given) -> PerformanceRating:
     )
 
 
-def _recommendation(given: _Given) -> AdvanceRecommendation:
+def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
     """Return the row of an opinion about the next stage."""
     return AdvanceRecommendation(
         user_id=given.rater_id,
@@ -135,8 +135,8 @@ def _recommendation(given: _Given) -> AdvanceRecommendation:
     )
 
 
-def _announce(given: list[_Given]) -> None:
-    """Tell every page that shows one of these."""
+def _announce(given: list[_GivenOpinion]) -> None:
+    """Announce the ratings."""
     users = tuple(sorted({each.rater_id for each in given}))
     appearances = tuple(sorted({each.session_appearance.appearance.id for each in given}))
     participants = tuple(sorted({each.session_appearance.appearance.participant_id for each in given}))

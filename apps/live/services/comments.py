@@ -21,12 +21,12 @@ from apps.live.models import SessionComment
 from apps.live.permissions import can_delete_comment
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
-AGAIN_AFTER = timedelta(minutes=5)  # until the same person may say the same again
+AGAIN_AFTER = timedelta(minutes=5)  # until the same person may repeat a comment
 
 
 @transaction.atomic
 def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
-    """Say something about a session and return the comment.
+    """Add a comment on a session and return it.
 
     Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for somebody who is
     too fast, and for a session that is not there.
@@ -35,11 +35,11 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     membership = member_for(user_id=user_id)
     if user_id is None or membership is None:
         raise PermissionDenied("Please sign in to comment.")
-    text = _checked(content)
+    text = _content_clean(content)
     if session_get(session_id=session_id) is None:
         raise ValidationError("Session not found.")
     rate_limit_take(NEWCOMER if membership < NEW_FOR else MEMBER, account_id=user_id)
-    if _just_said(user_id, text):
+    if _is_repeated(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
     publish(CommentsChanged(session_ids=(session_id,)))
@@ -48,9 +48,9 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
 
 @transaction.atomic
 def comment_delete(*, actor: Actor, comment_id: int) -> None:
-    """Delete one's own comment, or any as an administrator, which is noted.
+    """Delete one's own comment, or any as an administrator, which is audited.
 
-    What was said is not: it goes for good. Raises PermissionDenied, SessionComment.DoesNotExist.
+    The audit does not contain its text. Raises PermissionDenied, SessionComment.DoesNotExist.
     """
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
@@ -61,8 +61,8 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     publish(CommentsChanged(session_ids=(comment.session_id,)))
 
 
-def _checked(content: str) -> str:
-    """Return the text as it is stored; raises ValidationError unless it says something, and not too much."""
+def _content_clean(content: str) -> str:
+    """Return the text as it is stored; raises ValidationError when it is empty or too long."""
     text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
@@ -71,7 +71,7 @@ def _checked(content: str) -> str:
     return text
 
 
-def _just_said(user_id: int, text: str) -> bool:
-    """Whether this person's comments of the last minutes hold the very same."""
+def _is_repeated(user_id: int, text: str) -> bool:
+    """Whether this person wrote the same text in the last minutes."""
     lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
     return lately.filter(content=text).exists()

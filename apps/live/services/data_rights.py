@@ -1,4 +1,4 @@
-"""What becomes of somebody's comments and reactions when the account is deleted."""
+"""Deletion of a person's comments and reactions with the account."""
 
 from django.db import transaction
 
@@ -9,7 +9,7 @@ from apps.live.models import SessionComment, SessionReaction
 
 @transaction.atomic
 def live_forget(*, user_id: int) -> None:
-    """Delete all that a person said and showed; the sums of reactions stay, for they name nobody."""
+    """Delete a person's comments and reactions; the totals of reactions stay, since they name nobody."""
     comments = SessionComment.objects.filter(user_id=user_id)
     # in the order of their ids, as who decides about reports locks them
     sessions = tuple(sorted(set(comments.select_for_update().order_by("pk").values_list("session_id", flat=True))))

@@ -1,4 +1,4 @@
-"""Comments that nobody but their author and administrators reads; whoever calls this has asked who may."""
+"""Hides and restores comments; the caller checks permissions."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,7 +12,7 @@ from apps.live.models import SessionComment
 
 @transaction.atomic
 def comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Let nobody else hide or delete these comments until the transaction ends; returns those that are there."""
+    """Lock these comments until the transaction ends and return those that exist, by id."""
     found = SessionComment.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
     rows = found.values_list("pk", "user_id", "is_hidden")
     return {pk: TextState(user_id, not hidden) for pk, user_id, hidden in rows}
@@ -20,7 +20,7 @@ def comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 
 @transaction.atomic
 def comments_hide(*, ids: Collection[int], hidden: bool) -> None:
-    """Hide these comments, or show them again."""
+    """Hide these comments, or restore them."""
     concerned = SessionComment.objects.filter(pk__in=ids, is_hidden=not hidden)
     sessions = tuple(concerned.order_by("session_id").values_list("session_id", flat=True).distinct())
     concerned.update(is_hidden=hidden)

@@ -17,7 +17,7 @@ from apps.live.events import ReactionsChanged
 STRANGER = "Please sign in to react."
 NOT_LIVE = "Reactions are open while the session is live."
 
-# Totals grow by what was really new, in one order, so that two processes wait for each other and never in a circle.
+# Totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock.
 STORE = """
 WITH fresh AS (
     INSERT INTO session_reactions (session_id, user_id, type, key, number, timestamp)
@@ -26,16 +26,16 @@ WITH fresh AS (
     ON CONFLICT (user_id, key, number) DO NOTHING
     RETURNING session_id, type
 )
-INSERT INTO session_reaction_totals AS kept (session_id, type, total)
+INSERT INTO session_reaction_totals AS stored (session_id, type, total)
 SELECT session_id, type, count(*) FROM fresh GROUP BY session_id, type ORDER BY session_id, type
-ON CONFLICT (session_id, type) DO UPDATE SET total = kept.total + excluded.total
+ON CONFLICT (session_id, type) DO UPDATE SET total = stored.total + excluded.total
 RETURNING session_id
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """What one message of somebody's browser brought: its key there, and the taps in their order."""
+    """One message of a browser: its key, and the taps in their order."""
 
     session_id: int
     user_id: int
@@ -47,8 +47,8 @@ class Taps:
 def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
     """Store these messages and return for each why it was refused, or an empty text.
 
-    Who sent them and whether the session is live is read here, once for all of them; a message that comes again is
-    stored once. Everybody who watches is told once.
+    Accounts and the live session are read once for all of them; a repeated message is stored once. One event is
+    published for all.
     """
     live = live_session()
     active = accounts_active(user_ids={message.user_id for message in messages})
@@ -66,7 +66,7 @@ def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
 def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
     """Store one reaction of `actor`.
 
-    Raises ValidationError unless the session is live and the account may sign in.
+    Raises ValidationError unless the session is live and the account is active.
     """
     (refusal,) = reactions_store(messages=[Taps(session_id, actor.id or 0, uuid4(), (kind,))])
     if refusal:

@@ -1,4 +1,4 @@
-"""Reads for those who write the news: drafts too."""
+"""Reads of articles for administrators: drafts too."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -53,8 +53,8 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
         found = found.filter(is_published=published)
     text = query.replace("\x00", "").strip()
     if text:
-        named = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
-        found = found.filter(named)
+        matching = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
+        found = found.filter(matching)
     return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 
@@ -65,7 +65,7 @@ def post_edit(*, post_id: int) -> PostEdit | None:
 
 
 def post_fields(post: BlogPost) -> dict[str, Any]:
-    """Return what an editor writes of an article, by field."""
+    """Return an article's editable values by field."""
     return {name: getattr(post, name) for name in _EDITED}
 
 

@@ -1,4 +1,4 @@
-"""Reads of the ratings: frozen results; what is not approved only where its own name says whose it is."""
+"""Reads of ratings; unapproved ones only in selectors of moderation and of one's own ratings."""
 
 from apps.ratings.selectors.moderation_queue import (
     COUNTED,

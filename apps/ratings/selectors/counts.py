@@ -19,7 +19,7 @@ class RecommendationCounts:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceCounts:
-    """What would go with a performance: ratings, approved or not, and recommendations."""
+    """The numbers of a performance's ratings, approved or not, and recommendations."""
 
     piece_ratings: int
     performance_ratings: int
@@ -27,7 +27,7 @@ class AppearanceCounts:
 
     @property
     def any(self) -> bool:
-        """Whether anything would go."""
+        """Whether there is any."""
         return bool(self.piece_ratings or self.performance_ratings or self.recommendations)
 
 

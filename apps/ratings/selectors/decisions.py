@@ -1,4 +1,4 @@
-"""What a moderator decided last, as long as it can be taken back."""
+"""A moderator's last decision, as long as it can be undone."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,7 +23,7 @@ class LastDecision:
 
 
 def decision_last(*, user_id: int) -> LastDecision | None:
-    """Return what this account decided last and did not take back, None when that is too long ago. One query."""
+    """Return this account's last decision that can still be undone, or None. One query."""
     found = Decision.objects.filter(user_id=user_id, created_at__gt=decided_since()).annotate(
         about=Sum("counts__count", default=0)
     )
@@ -32,5 +32,5 @@ def decision_last(*, user_id: int) -> LastDecision | None:
 
 
 def decided_since() -> "ExpressionWrapper[Any]":
-    """Return since when decisions can be taken back, by the database's clock."""
+    """Return since when decisions can be undone, as an expression of the database."""
     return ExpressionWrapper(Now() - Value(UNDO_LIFETIME), output_field=DateTimeField())

@@ -63,7 +63,7 @@ def rating_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableTe
 
 
 def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return the comments of somebody's ratings that are hidden, the newest first. One query."""
+    """Return the hidden comments of a person's ratings, the newest first. One query."""
     return _comments(PerformanceRating.objects.filter(user_id=user_id, is_comment_hidden=True).order_by("-id")[:limit])
 
 
@@ -101,7 +101,7 @@ def listed(
 
 
 def _public(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
-    """Return ratings as everybody may read them: a hidden comment's words left out, the mark as it is."""
+    """Return ratings as everybody may read them, without the words of hidden comments."""
     return tuple(
         replace(each, comment="", is_comment_hidden=False) if each.is_comment_hidden else each for each in ratings
     )
@@ -122,7 +122,7 @@ def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] 
     """Return ratings of whole performances. One query."""
     found = _newest(PerformanceRating.objects.filter(which), newest, limit, appearances)
     rows = found.select_related(*_JOINED).only(*_COLUMNS, *_WORDS)
-    return [_shown(RatingKind.PERFORMANCE, row, **{column: getattr(row, column) for column in _WORDS}) for row in rows]
+    return [_result(RatingKind.PERFORMANCE, row, **{column: getattr(row, column) for column in _WORDS}) for row in rows]
 
 
 def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
@@ -130,7 +130,7 @@ def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None
     found = _newest(PieceRating.objects.filter(which), newest, limit, appearances)
     pieces = (f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
     rows = found.select_related(*_JOINED, "piece").only(*_COLUMNS, *pieces)
-    return [_shown(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
+    return [_result(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
 
 
 def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequence[int] | None) -> "QuerySet[Row]":
@@ -147,7 +147,7 @@ def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequen
     return found.model._default_manager.filter(pk__in=ids[0].union(*ids[1:], all=True)).order_by(newest, "-id")[:limit]  # noqa: SLF001
 
 
-def _shown(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
+def _result(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
     """Return a stored rating, everything joined, as it is shown; `own` is what its kind alone has."""
     appearance = row.session_participant
     return RatingShown(

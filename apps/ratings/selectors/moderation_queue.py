@@ -1,4 +1,4 @@
-"""What waits for moderators, narrowed: thousands of an evening, read in pages."""
+"""The moderation queue: filters, pages and counts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class QueueFilter:
     score_to: int | None = None
     text: str = ""  # words of the comment, the participant's or the listener's name
     new_accounts: bool = False  # of listeners whose account is younger than NEW_ACCOUNT
-    until: datetime | None = None  # that stood like this then: what came since does not push the list about
+    until: datetime | None = None  # as they were then, so that new ratings do not move the list
 
     @property
     def moment(self) -> Moment:
@@ -56,15 +56,15 @@ class QueueFilter:
 
     @property
     def has_exact_count(self) -> bool:
-        """Whether the kept counts know how many match: no words, marks or accounts narrow the list."""
+        """Whether the tables of counts give the number: no words, marks or accounts narrow the list."""
         return not (self.text.strip() or self.score_from or self.score_to or self.new_accounts)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchCount:
-    """How many ratings match that stood like this at `until`, and how many came since, at most COUNTED + 1.
+    """`total` is how many ratings matched at `until`, `newer` how many came since, at most COUNTED + 1.
 
-    The first is exact, whatever it is, unless words, marks or new accounts narrow the list; then it is bounded too.
+    `total` is exact unless words, marks or new accounts narrow the list; then it has the same bound.
     """
 
     total: int
@@ -109,7 +109,7 @@ def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:
 
 
 def _of(filters: QueueFilter) -> Q:
-    """Return the conditions that counts know too: approved or not, of whom, in which session."""
+    """Return the conditions that tables of counts have too: approval, participant, session."""
     wanted = {
         "session_participant__participant_id": filters.participant_id,
         "session_participant__session_id": filters.session_id,

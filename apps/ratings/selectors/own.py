@@ -1,4 +1,4 @@
-"""What one person gave a participant: for the form they come back to."""
+"""One's own ratings of a participant, for the rating form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class OwnPerformance:
 
 @dataclass(frozen=True, slots=True)
 class OwnRatings:
-    """What one gave a performance: the marks by piece id, the rating of the whole, "up", "down" or ""."""
+    """One's own ratings of a performance; `pieces` by piece id, `recommendation` is "up", "down" or empty."""
 
     pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
     overall: OwnPerformance | None = None
@@ -54,10 +54,12 @@ def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings
         )
         for overall in PerformanceRating.objects.filter(**which)
     }
-    said = dict(AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation"))
+    recommendations = dict(
+        AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation")
+    )
     return {
         appearance_id: OwnRatings(
-            pieces.get(appearance_id, {}), overall_ratings.get(appearance_id), said.get(appearance_id, "")
+            pieces.get(appearance_id, {}), overall_ratings.get(appearance_id), recommendations.get(appearance_id, "")
         )
-        for appearance_id in sorted({*pieces, *overall_ratings, *said})
+        for appearance_id in sorted({*pieces, *overall_ratings, *recommendations})
     }

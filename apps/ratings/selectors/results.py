@@ -9,7 +9,7 @@ from apps.ratings.enums import RatingKind
 
 @dataclass(frozen=True, slots=True)
 class RatingShown:
-    """A rating with who gave it, to whom and for what; `piece` is None, and the words are there, for a performance."""
+    """A rating with its author and its subject; `piece` is None, and `comment` set, for a whole performance."""
 
     kind: RatingKind
     id: int
@@ -30,4 +30,4 @@ class RatingShown:
     piece: PieceTitle | None = None
     comment: str = ""  # empty for everybody where it is hidden
     quick_rating: str = ""
-    is_comment_hidden: bool = False  # known to its author and to administrators
+    is_comment_hidden: bool = False  # for its author and administrators; False for everybody else

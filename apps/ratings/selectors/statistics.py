@@ -1,4 +1,4 @@
-"""What the audience's approved marks come to: how many, their mean and how often each was given.
+"""Figures of approved marks: number, mean and distribution.
 
 All of a participant's page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
 (PostgreSQL's `round(numeric, int)`); it is exact, since a quotient has 16 digits and more, and that of fewer than 10^13
@@ -14,20 +14,20 @@ from django.db import connection
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
-# Read of the counts that PostgreSQL keeps: at most 25 for a piece, however many rated it.
+# Reads the tables of counts: at most 25 rows for a piece, however many rated it.
 _FIGURES = f"""
 WITH marks AS (
-    SELECT true AS of_piece, session_participant_id AS appearance_id, piece_id, score, sum(kept.count) AS times
-    FROM piece_mark_counts AS kept
-    JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
+    SELECT true AS of_piece, session_participant_id AS appearance_id, piece_id, score, sum(counts.count) AS times
+    FROM piece_mark_counts AS counts
+    JOIN session_participants AS appearance ON appearance.id = counts.session_participant_id
     WHERE appearance.participant_id = %(participant_id)s
-    GROUP BY session_participant_id, piece_id, score HAVING sum(kept.count) > 0
+    GROUP BY session_participant_id, piece_id, score HAVING sum(counts.count) > 0
     UNION ALL
-    SELECT false, session_participant_id, NULL, score, sum(kept.count)
-    FROM performance_rating_counts AS kept
-    JOIN session_participants AS appearance ON appearance.id = kept.session_participant_id
-    WHERE appearance.participant_id = %(participant_id)s AND kept.approved
-    GROUP BY session_participant_id, score HAVING sum(kept.count) > 0
+    SELECT false, session_participant_id, NULL, score, sum(counts.count)
+    FROM performance_rating_counts AS counts
+    JOIN session_participants AS appearance ON appearance.id = counts.session_participant_id
+    WHERE appearance.participant_id = %(participant_id)s AND counts.approved
+    GROUP BY session_participant_id, score HAVING sum(counts.count) > 0
 )
 SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
     ARRAY[{_OFTEN}]::bigint[]
@@ -62,7 +62,7 @@ class PerformanceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantFigures:
-    """A participant: all marks for performances, all marks for pieces, and each performance by its place's id."""
+    """A participant: all marks for performances, all marks for pieces, and each performance by appearance id."""
 
     overall: Figures = NO_PERFORMANCES
     pieces: Figures = NO_PIECES

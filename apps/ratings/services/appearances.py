@@ -1,4 +1,4 @@
-"""The end of a performance's ratings, before its place in the session is removed."""
+"""Deletion of an appearance's ratings."""
 
 from django.db import transaction
 
@@ -10,9 +10,9 @@ from apps.ratings.services.removal import remove
 
 @transaction.atomic
 def appearance_ratings_delete(*, actor: Actor, session_participant_id: int) -> None:
-    """Delete all ratings and recommendations of a performance; without this its place cannot be removed.
+    """Delete all ratings and recommendations of an appearance, before it is removed.
 
-    `ratings_of_place` says beforehand what goes. Raises PermissionDenied.
+    `ratings_of_appearances` counts them. Raises PermissionDenied.
     """
     require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
     remove(session_participant_id=session_participant_id)

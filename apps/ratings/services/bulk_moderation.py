@@ -1,4 +1,4 @@
-"""Moderators at work: a selection, or all that matches, approved or rejected."""
+"""Decisions about a selection of ratings, or all that match a filter."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ DECIDED = "This rating has been decided already."
 CHANGED = "This rating has changed since. Please read it again."
 SELECTED = 1000  # ratings of one selection
 MATCHED = 20_000  # ratings of one "all that match"
-SAID = {
+SENTENCES = {
     (RatingKind.PIECE, Verdict.APPROVE): "Piece rating approved successfully",
     (RatingKind.PIECE, Verdict.REJECT): "Piece rating rejected successfully",
     (RatingKind.PERFORMANCE, Verdict.APPROVE): "Performance rating approved successfully",
@@ -38,7 +38,7 @@ _CHANGED = ("%(n)d changed since and still waits.", "%(n)d changed since and sti
 
 @dataclass(frozen=True, slots=True)
 class RatingSeen:
-    """A rating as a moderator read it; `seen_at` is its `updated_at` then, None asks nothing."""
+    """A rating as a moderator read it; `seen_at` is its `updated_at` then, None accepts any."""
 
     kind: RatingKind
     id: int
@@ -47,7 +47,7 @@ class RatingSeen:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """What came of it: the decision's id for its undo, how many were decided, and how many were left alone."""
+    """The result of a decision: its id for the undo, how many were decided, and how many were not."""
 
     id: int
     verdict: Verdict
@@ -56,13 +56,13 @@ class DecisionResult:
     changed: int = 0  # changed by their authors
     kind: RatingKind | None = None  # of a single rating
 
-    def said_in(self, language: str) -> str:
-        """Return what to tell the moderator."""
+    def sentence_in(self, language: str) -> str:
+        """Return the sentence for the moderator."""
         t = texts(language)
         if self.kind is not None:
-            return t(SAID[self.kind, self.verdict])
-        told = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
-        return " ".join(t.plural(*forms, n) for forms, n in told if n)
+            return t(SENTENCES[self.kind, self.verdict])
+        counts = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
+        return " ".join(t.plural(*forms, n) for forms, n in counts if n)
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]
     if not 0 < len(ratings) <= SELECTED:
         raise ValidationError("Select ratings first, at most 1,000 of them.")
     decisions_prune()
-    verdicts = Verdicts.begun(actor, _verdict(decision))
+    verdicts = Verdicts.begin(actor, _verdict(decision))
     others = changed = 0
     for kind in TABLES:
         seen = {each.id: each.seen_at for each in ratings if each.kind == kind}
@@ -95,12 +95,12 @@ def ratings_decide(*, actor: Actor, decision: str, ratings: Sequence[RatingSeen]
 def ratings_decide_matching(*, actor: Actor, decision: str, filters: QueueFilter, until: datetime) -> DecisionResult:
     """Approve or reject everything that waits, matches and was changed no later than `until`, at most MATCHED.
 
-    `until` is when the moderator's list was read, so that nothing is decided that nobody could see. Raises
+    `until` is when the moderator's list was read, so that nothing is decided that was not in it. Raises
     PermissionDenied, ValidationError when there is nothing.
     """
     require(can_moderate(actor), NOT_ALLOWED)
     decisions_prune()
-    verdicts = Verdicts.begun(actor, _verdict(decision))
+    verdicts = Verdicts.begin(actor, _verdict(decision))
     waiting = matching(replace(filters, show=ApprovalFilter.WAITING))
     for kind, rows in _batches(waiting, Q(updated_at__lte=until)):
         verdicts.decide(kind, rows[: MATCHED - verdicts.count])

@@ -1,4 +1,4 @@
-"""What becomes of somebody's ratings when the account ends."""
+"""Deletion of a person's ratings with the account."""
 
 from django.db import transaction
 
@@ -8,12 +8,12 @@ from apps.ratings.services.removal import remove
 
 @transaction.atomic
 def account_ratings_delete(user_id: int) -> None:
-    """Delete everything a person rated or recommended; the service that deletes the account has asked who may."""
+    """Delete a person's ratings and recommendations; the caller has checked the permission."""
     remove(user_id=user_id)
 
 
 @transaction.atomic
 def account_decisions_forget(user_id: int) -> None:
-    """Forget what was rejected or approved lately of a person's ratings, and that the person decided."""
+    """Delete recent decisions about a person's ratings, and the person's name from recent decisions."""
     DecidedRating.objects.filter(user_id=user_id).delete()
     Decision.objects.filter(user_id=user_id).update(user=None)

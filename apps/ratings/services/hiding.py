@@ -1,6 +1,6 @@
-"""Comments of ratings that nobody but their author and administrators reads; whoever calls this has asked who may.
+"""Hides and restores the comments of ratings, whose marks are shown and counted either way.
 
-The mark shows and counts all the same.
+The caller checks permissions.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,12 +11,12 @@ from apps.core.events import publish
 from apps.core.hideable_texts import TextState
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating
-from apps.ratings.services.removal import concerned
+from apps.ratings.services.removal import ids_of
 
 
 @transaction.atomic
 def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Let nobody else hide, change or delete these ratings until the transaction ends; returns those that are there.
+    """Lock these ratings until the transaction ends and return those that exist, by id.
 
     Everybody may read the comment of one that is approved.
     """
@@ -27,10 +27,10 @@ def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 
 @transaction.atomic
 def rating_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
-    """Hide the comments of these ratings of performances, or show them again."""
+    """Hide the comments of these ratings of performances, or restore them."""
     found = PerformanceRating.objects.filter(pk__in=ids, is_comment_hidden=not hidden)
     rows = list(found.select_related("session_participant").order_by("pk"))
     found.update(is_comment_hidden=hidden)
     if rows:
         public, waiting = any(row.approved for row in rows), not all(row.approved for row in rows)
-        publish(RatingsChanged(*concerned(rows), public=public, waiting=waiting))
+        publish(RatingsChanged(*ids_of(rows), public=public, waiting=waiting))

@@ -1,4 +1,4 @@
-"""What becomes of a rating: approved for everybody, rejected, or deleted by its author or a moderator."""
+"""Approving, rejecting and deleting one rating."""
 
 from datetime import datetime
 
@@ -13,33 +13,33 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.permissions import can_delete
-from apps.ratings.services.bulk_moderation import SAID, RatingSeen, ratings_decide
+from apps.ratings.services.bulk_moderation import SENTENCES, RatingSeen, ratings_decide
 
 DELETED = "Rating deleted successfully"
 
 
 def rating_approve(*, actor: Actor, kind: RatingKind, rating_id: int, seen_at: datetime | None = None) -> str:
-    """Show a rating to everybody and return what to tell the moderator.
+    """Show a rating to everybody and return the sentence for the moderator.
 
     `seen_at` is the `updated_at` of what the moderator read, so that nothing else is approved. Raises PermissionDenied,
     ValidationError when it was changed since, or decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.APPROVE, ratings=[RatingSeen(kind, rating_id, seen_at)])
-    return SAID[kind, Verdict.APPROVE]
+    return SENTENCES[kind, Verdict.APPROVE]
 
 
 def rating_reject(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
-    """Delete a rating that waits and return what to tell the moderator.
+    """Delete a rating that waits and return the sentence for the moderator.
 
     Raises PermissionDenied, ValidationError when it was decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.REJECT, ratings=[RatingSeen(kind, rating_id)])
-    return SAID[kind, Verdict.REJECT]
+    return SENTENCES[kind, Verdict.REJECT]
 
 
 @transaction.atomic
 def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
-    """Delete a rating, approved or not, and return what to tell whoever did.
+    """Delete a rating, approved or not, and return the sentence to show.
 
     Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
     """
@@ -67,7 +67,7 @@ def _rating_lock(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceR
 
 
 def _announce(rating: PieceRating | PerformanceRating, *, public: bool, waiting: bool) -> None:
-    """Tell of one rating that came, went or was approved."""
+    """Announce a deleted rating."""
     appearance = rating.session_participant
     publish(
         RatingsChanged(

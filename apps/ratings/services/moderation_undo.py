@@ -1,4 +1,4 @@
-"""A moderator's last decision, taken back: what was rejected comes back, what was approved waits again."""
+"""Undo of a decision: rejected ratings are restored, approved ones wait again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ _LEFT = (
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What came of it: how many wait again, and how many could not, having changed since."""
+    """The result of an undo: how many wait again, and how many had changed since."""
 
     back: int
     left: int
 
-    def said_in(self, language: str) -> str:
-        """Return what to tell the moderator."""
+    def sentence_in(self, language: str) -> str:
+        """Return the sentence for the moderator."""
         t = texts(language)
         return " ".join(t.plural(*forms, n) for forms, n in ((_BACK, self.back), (_LEFT, self.left)) if n)
 
 
 @transaction.atomic
 def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
-    """Let what was decided wait again, but for what was changed, deleted or rated anew since.
+    """Let the decision's ratings wait again, except those changed, deleted or rated anew since.
 
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
@@ -54,7 +54,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     appearances: dict[int, int] = {}
     back = 0
     for kind, batch in _batches(decision):
-        rows = _unapproved(kind, batch) if decision.approved else _restored(kind, batch)
+        rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
         back += len(rows)
         users |= {row.user_id for row in rows}
         appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
@@ -67,7 +67,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
 
 @transaction.atomic
 def decisions_prune() -> int:
-    """Forget decisions that can no longer be taken back, and the ratings rejected by them; returns how many rows."""
+    """Delete decisions that can no longer be undone, with their rejected ratings; returns how many rows."""
     count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
 
@@ -81,7 +81,7 @@ def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRatin
             last = batch[-1].rating_id
 
 
-def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
+def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Let approved ratings wait again and return them: those that are as they were approved."""
     changed_at = {each.rating_id: each.changed_at for each in batch}
     rows = [
@@ -91,19 +91,19 @@ def _unapproved(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     return rows
 
 
-def _restored(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
+def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Store rejected ratings again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
     appearances = appearance_participants(appearance_ids={row["session_participant_id"] for row in rejected})
     pieces = pieces_existing(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
-    kept = [
+    restorable = [
         row
         for row in rejected
         if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
     ]
-    table.objects.bulk_create([table(**row) for row in kept], ignore_conflicts=True)  # type: ignore[misc]
-    stored = table.objects.filter(pk__in=[row["id"] for row in kept]).select_related("session_participant")
+    table.objects.bulk_create([table(**row) for row in restorable], ignore_conflicts=True)  # type: ignore[misc]
+    stored = table.objects.filter(pk__in=[row["id"] for row in restorable]).select_related("session_participant")
     return list(stored)
 
 

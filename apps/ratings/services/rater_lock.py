@@ -1,4 +1,4 @@
-"""Who may rate, one at a time."""
+"""The lock of a rater's account."""
 
 from apps.accounts.actors import Actor, Viewer
 from apps.accounts.services.account_lock import account_lock
@@ -6,10 +6,9 @@ from apps.core.permissions import require
 
 
 def rater_require(actor: Actor, message: str) -> int:
-    """Return the id of the active account that acts, held until the transaction ends.
+    """Return the id of the actor's active account, locked until the transaction ends.
 
-    Raises PermissionDenied with `message` for strangers, for accounts that are inactive or gone, and for operators, who
-    have no opinion.
+    Raises PermissionDenied with `message` for strangers, operators, and inactive or deleted accounts.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
     require(account_lock(user_id=user_id), message)

@@ -1,4 +1,4 @@
-"""Who should advance: saved by a click, withdrawn by the same click again."""
+"""Recommendations: saved by a click, withdrawn by the same click again."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -22,7 +22,7 @@ RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
 def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
     """Save what somebody recommends after a performance, or withdraw it when it is the same as before.
 
-    Returns what to tell them. Raises PermissionDenied, ValidationError for an unknown performance or word.
+    Returns the sentence to show. Raises PermissionDenied, ValidationError for an unknown performance or word.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
     appearance = appearance_program(session_participant_id=session_participant_id)

@@ -1,4 +1,4 @@
-"""Takes ratings away together, and tells everybody who saw them."""
+"""Deletion of ratings and recommendations, with their events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,18 +11,18 @@ Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
 def remove(**whose: Any) -> None:
-    """Delete all ratings and recommendations that the filter `whose` finds; the caller says who may."""
-    ratings = [rating for model in (PieceRating, PerformanceRating) for rating in _deleted(model, whose)]
+    """Delete all ratings and recommendations that the filter `whose` finds; the caller checks the permission."""
+    ratings = [rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)]
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
-        publish(RatingsChanged(*concerned(ratings), public=public, waiting=waiting))
-    withdrawn = _deleted(AdvanceRecommendation, whose)
+        publish(RatingsChanged(*ids_of(ratings), public=public, waiting=waiting))
+    withdrawn = _delete(AdvanceRecommendation, whose)
     if withdrawn:
-        publish(RecommendationsChanged(*concerned(withdrawn)))
+        publish(RecommendationsChanged(*ids_of(withdrawn)))
 
 
-def _deleted(model: type[Row], whose: dict[str, Any]) -> list[Any]:
+def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
     """Delete a table's rows and return them, their performances joined."""
     found = model.objects.filter(**whose).select_for_update(of=("self",)).select_related("session_participant")
     rows = list(found.order_by("pk"))
@@ -30,8 +30,8 @@ def _deleted(model: type[Row], whose: dict[str, Any]) -> list[Any]:
     return rows
 
 
-def concerned(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return whose rows these were, of which performances, of which participants; each once."""
+def ids_of(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the rows' users, appearances and participants, each once."""
     users = {row.user_id for row in rows}
     appearances = {row.session_participant_id for row in rows}
     participants = {row.session_participant.participant_id for row in rows}

@@ -1,4 +1,4 @@
-"""The submit of the rating form: all of it, or nothing with the reason."""
+"""Submitting the rating form: all of it or nothing."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -31,15 +31,15 @@ def ratings_submit(
     comment: str,
     quick_rating: str = "",
 ) -> str:
-    """Store somebody's marks for a performance and its pieces (by piece id) and return what to tell them.
+    """Store somebody's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
     What was given before is changed and waits for approval again; what stays the same stays approved, and a piece
     without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
     """
     user_id = rater_require(actor, "Sign in to rate performances.")
-    said = text_clean(comment)
+    comment_clean = text_clean(comment)
     _marks_require(pieces, score)
-    _words_require(said, quick_rating)
+    _words_require(comment_clean, quick_rating)
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or not pieces.keys() <= appearance.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
@@ -52,7 +52,7 @@ def ratings_submit(
                 user_id=user_id,
                 session_participant_id=session_participant_id,
                 score=score,
-                comment=said,
+                comment=comment_clean,
                 quick_rating=quick_rating,
                 created_at=now,
                 updated_at=now,
@@ -77,7 +77,7 @@ def _marks_require(pieces: Mapping[int, int], score: int) -> None:
 
 
 def _words_require(comment: str, quick_rating: str) -> None:
-    """Raise ValidationError unless the comment says something, not too long, and the quick rating is a known one."""
+    """Raise ValidationError for an empty or too long comment, or an unknown quick rating."""
     if not comment:
         raise ValidationError("Write a comment as well.")
     if len(comment) > COMMENT_LENGTH:

@@ -1,4 +1,4 @@
-"""Many ratings decided in one go, in bounded statements; each of them once, whoever else decides meanwhile."""
+"""Decides many ratings in bounded statements, each rating once, whoever else decides meanwhile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from apps.ratings.events import RatingsChanged
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 
 AT_ONCE = 1000  # rows in one statement
-_NAMED = 100  # ratings that an audit entry names
-# In this order everybody locks, those who rate too: otherwise two would wait for each other in a circle.
+_NAMES_MOST = 100  # ratings that an audit entry names
+# Everybody locks in this order, raters too, so that there is no deadlock.
 TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
@@ -28,18 +28,18 @@ Row = PieceRating | PerformanceRating
 
 @dataclass(slots=True)
 class Verdicts:
-    """A decision while it is made: what was decided so far, of whom."""
+    """A decision while it is made: how much was decided so far, and of whom."""
 
     actor: Actor
     verdict: Verdict
     decision: Decision
     users: set[int]
     appearances: dict[int, int]  # participants by appearance
-    named: list[str]
+    names: list[str]
     count: int = 0
 
     @classmethod
-    def begun(cls, actor: Actor, verdict: Verdict) -> "Verdicts":
+    def begin(cls, actor: Actor, verdict: Verdict) -> "Verdicts":
         """Return a decision without ratings."""
         stored = Decision.objects.create(user_id=account_of(actor), approved=verdict == Verdict.APPROVE)
         return cls(actor, verdict, stored, set(), {}, [])
@@ -47,8 +47,8 @@ class Verdicts:
     def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
         """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
         table, ids = TABLES[kind], [row.pk for row in rows]
-        kept = [_undo_row(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
-        DecidedRating.objects.bulk_create(kept)
+        undo_rows = [_undo_row(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
+        DecidedRating.objects.bulk_create(undo_rows)
         if self.verdict == Verdict.APPROVE:
             table.objects.filter(pk__in=ids).update(approved=True)
         else:
@@ -56,7 +56,7 @@ class Verdicts:
         self.count += len(rows)
         self.users |= {row.user_id for row in rows}
         self.appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
-        self.named += [f"{kind}-{pk}" for pk in ids[: _NAMED - len(self.named)]]
+        self.names += [f"{kind}-{pk}" for pk in ids[: _NAMES_MOST - len(self.names)]]
 
     def end(self) -> None:
         """Note and announce the decision, or forget it when there was nothing to decide."""
@@ -68,13 +68,13 @@ class Verdicts:
             action=f"ratings.{self.verdict}",
             subject_id=self.decision.pk,
             count=self.count,
-            ratings=self.named,
+            ratings=self.names,
         )
         announce(self.users, self.appearances, public=self.verdict == Verdict.APPROVE)
 
 
 def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:
-    """Tell of ratings that waited, or wait again: whose, of which appearances (with their participants)."""
+    """Announce ratings that waited or wait again; `appearances` are participant ids by appearance id."""
     participants = tuple(sorted(set(appearances.values())))
     publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 

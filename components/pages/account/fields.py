@@ -1,4 +1,4 @@
-"""The fields that more than one screen of accounts asks for."""
+"""Fields that several screens of accounts have."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ def email(t: Texts, name: str = "email", autocomplete: str = "email") -> Entry:
 
 
 def password(t: Texts) -> Entry:
-    """The password that one has."""
+    """The present password."""
     return Entry("password", t("Password"), "password", "current-password")
 
 
 def new_password(t: Texts, label: str) -> Entry:
-    """A password to be chosen."""
+    """A new password."""
     hint = t("At least 6 characters. 15 or more are much harder to guess.")
     return Entry("password1", label, "password", "new-password", hint, {"minLength": PASSWORD_SHORTEST})
 
@@ -40,7 +40,7 @@ def username(t: Texts) -> Entry:
 
 
 def whose(form: Form, t: Texts) -> list[VdomDict]:
-    """Return whose password is asked for, so that password managers know it too; nothing where that is not known."""
+    """Return a read-only field of the account's address, for password managers; nothing when it is not known."""
     address = form.extra.get("email", "")
     known: dict[str, Any] = {"type": "email", "autoComplete": "username", "readOnly": True}
     return [forms.field(t("E-mail"), "email", value=address, **known)] if address else []

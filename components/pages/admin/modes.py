@@ -1,4 +1,4 @@
-"""List, create, edit: each of an administrator's page's modes has an address of its own."""
+"""Modes of administrators' pages (list, create, edit), each with an address of its own."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -25,7 +25,7 @@ class Mode:
 
 
 def mode_of(query: Query) -> Mode:
-    """Return the mode that the address (`mode`, `id`) asks for; what cannot be read means the list."""
+    """Return the mode that the address (`mode`, `id`) asks for; the list when they are unreadable."""
     match query.get("mode", ""), number_of(query, "id", 0):
         case "create", _:
             return Mode(Kind.CREATE)

@@ -1,4 +1,4 @@
-"""The address of a picture, with the picture: it is looked at before it is saved."""
+"""The field for a picture's address, with a preview."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,15 +12,15 @@ from components.ui.controls.forms import field
 
 @component
 def picture_field(label: str, name: str, stored: str, preview: Callable[[str], Markup], language: str) -> VdomDict:
-    """The field, and what `preview` makes of the address that was typed last; an address of none is empty."""
-    t, (tried, set_tried) = texts(language), use_state(stored)
+    """The field, and the preview of the typed address; `preview` gets an empty text for an invalid one."""
+    t, (address_shown, set_address_shown) = texts(language), use_state(stored)
 
     async def on_left(event: dict[str, Any]) -> None:
         match event:
             case {"target": {"value": str(typed)}}:
                 address = typed.strip()
-                set_tried(address if is_picture_address(address) else "")
+                set_address_shown(address if is_picture_address(address) else "")
 
     own: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off", "onBlur": on_left}
     hint = t("An address that begins with https://, or a static file of this site.")
-    return html.div({"class": "pictured"}, field(label, name, value=stored, hint=hint, **own), preview(tried))
+    return html.div({"class": "pictured"}, field(label, name, value=stored, hint=hint, **own), preview(address_shown))

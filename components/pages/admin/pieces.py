@@ -1,4 +1,4 @@
-"""The catalogue: a piece is added, and goes; by category, each with its count."""
+"""The page Pieces: the catalogue by category, adding and deleting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ PATH = "/admin/pieces"
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What the search in the address finds, in its categories."""
+    """The pieces that match the search, by category."""
 
     query: str
     groups: tuple[PieceGroup, ...]
@@ -39,7 +39,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 @component
 def pieces_page(page: Page) -> VdomDict:
-    """The form that adds, the search, the five categories."""
+    """The form for a new piece, the search, the categories."""
     t, catalogue = texts(page.language), page.data
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
     return backstage(
@@ -88,11 +88,11 @@ def _group(group: PieceGroup, language: str) -> VdomDict:
 
 def _row(piece: PieceRow, language: str) -> VdomDict:
     t = texts(language)
-    held = t.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
+    programs = t.plural("in %(n)d program", "in %(n)d programs", piece.programs) if piece.programs else ""
     return row(
         f"piece-{piece.id}",
         html.p({"class": "shelf__piece"}, piece.name),
-        html.p({"class": "entries__about"}, held) if held else None,
+        html.p({"class": "entries__about"}, programs) if programs else None,
         acts=[
             delete_button(
                 "piece_delete",

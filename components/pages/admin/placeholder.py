@@ -1,4 +1,4 @@
-"""The administration's pages, announced until they are built."""
+"""Administrators' pages that are not built yet."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts

@@ -13,7 +13,7 @@ from components.ui.keyboard import KEYS, strings
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the title page; all that changes on it is in its parts."""
+    """Return the title page; its changing content is in parts."""
     t = texts(language)
     return Page(
         title=t("The audience’s seat at the competition"),
@@ -68,5 +68,5 @@ def _hero(t: Texts) -> VdomDict:
 
 
 def _one_mark_each() -> list[float]:
-    """Return the strings' lengths: each mark once, drawn out towards the top so that the words stand free."""
+    """Return the strings' lengths, growing with the marks, so that they do not cover the words."""
     return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]

@@ -1,4 +1,4 @@
-"""The page of something that is not there."""
+"""The page for what does not exist."""
 
 from components.markup import VdomDict, component
 from components.page import Page
@@ -7,7 +7,7 @@ from components.ui.frames.page_grid import main
 
 
 def not_found_page(words: str, way: tuple[str, str], topic: str) -> Page:
-    """Return a page with status 404 until `topic` says otherwise; `way` is the list's (address, words)."""
+    """Return a page with status 404, loaded again when `topic` changes; `way` is the list's (address, words)."""
     return Page(
         title=words.rstrip("."),
         description=words,

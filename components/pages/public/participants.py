@@ -17,7 +17,7 @@ from components.ui.frames.page_grid import main, title
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What the form holds."""
+    """The search in the address, and the countries to choose from."""
 
     query: str
     country: str

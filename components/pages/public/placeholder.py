@@ -1,4 +1,4 @@
-"""Pages that a later change fills: a real address with its title, heading and a sentence on what will be here."""
+"""Pages that are not built yet: a heading and a sentence on what will be here."""
 
 from components.markup import VdomDict, component, html
 from components.page import Page

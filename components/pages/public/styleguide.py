@@ -39,8 +39,8 @@ PIECES = (
     ("Scherzo", "E major", 54, None),
 )
 EVENING = datetime(2027, 10, 12, 15, tzinfo=UTC)
-HEARD = (0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 25, 23, 20, 15, 10, 5, 2)  # of 25
-HEARD_WHOLE = (2, 4, 14, 58, 42)
+MARK_COUNTS = (0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 25, 23, 20, 15, 10, 5, 2)  # of 25
+OVERALL_COUNTS = (2, 4, 14, 58, 42)
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -129,9 +129,9 @@ def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
 def _keys() -> list[tuple[str, Markup]]:
     return [
         ("One mark", html.p(keyboard.keys(on=23, look="keys--mini"), blocks.visually_hidden("23 of 25"))),
-        ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in HEARD], on=22, mean=18)),
+        ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in MARK_COUNTS], on=22, mean=18)),
         ("A mark from 1 to 5", html.p(key_marks.five_keys(4, "4 of 5"))),
-        ("What the stalls gave", html.div({"class": "hall"}, _heard(HEARD), _heard(HEARD_WHOLE))),
+        ("What the stalls gave", html.div({"class": "hall"}, _figure(MARK_COUNTS), _figure(OVERALL_COUNTS))),
         ("Giving a mark", html.div(html.label({"htmlFor": "mark"}, "Étude"), _score())),
         ("Giving one of five", mark_input.five("whole", "whole", "The whole performance", of="{n} of 5")),
         (
@@ -146,7 +146,7 @@ def _score() -> VdomDict:
     return mark_input.score("mark", "mark", unmarked="no mark yet", less="One point less", more="One point more")
 
 
-def _heard(often: tuple[int, ...]) -> VdomDict:
+def _figure(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
     mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))

@@ -78,10 +78,10 @@ def community_comments(post_id: int, *, language: str) -> VdomDict:
     """The newest comments on a post, the oldest of them first, above the form of one more."""
     t, found = texts(language), post_comments(post_id=post_id)
     nothing = None if found.newest else html.p({"class": "muted", "key": "nobody"}, t("Nobody has said anything yet."))
+    further = _further(post_id, found.newest[0].id, t) if found.total > len(found.newest) else None
     return html.div(
         {"class": "panel__inside", "data-answers": ""},
-        html.div({"class": "panel__earlier", "hidden": True, "key": "earlier"} | slot(EARLIER, post_id)),
-        _further(post_id, found.newest[0].id, t) if found.total > len(found.newest) else None,
+        html.div({"class": "panel__earlier", "key": "earlier"} | slot(EARLIER, post_id), further),
         nothing,
         _comments(found.newest, language),
         _form(post_id, t),

@@ -1,1 +1,1 @@
-"""What the audience gave and wrote: rows of ratings, the newest of them, a participant's figures."""
+"""Ratings: rows, the newest of all, a participant's figures."""

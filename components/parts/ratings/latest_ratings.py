@@ -1,4 +1,4 @@
-"""The newest ratings of all, as a ledger: the mark first, because that is what one came to see."""
+"""The newest ratings of all."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -19,13 +19,13 @@ from components.ui.people import disc, person
 from components.ui.venue_time import ago
 
 SHOWN = 5
-# What the title page as a whole follows, as specified; the clock brings back what could not be read.
+# all that the title page follows, as specified; with the clock, so that a failed read is repeated
 TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "profiles")
 
 
 @dataclass(frozen=True, slots=True)
 class RatedParticipant:
-    """Who was rated."""
+    """The participant who was rated."""
 
     name: str
     avatar_url: str

@@ -1,4 +1,4 @@
-"""What the audience gave and wrote: one rating as a row, a participant's newest words, all of them page by page."""
+"""Rows of ratings; a participant's newest comments, and all ratings in pages."""
 
 from dataclasses import replace
 from functools import partial
@@ -37,7 +37,7 @@ def _topics(participant_id: int, *_more: str) -> tuple[str, ...]:
 
 @public_part(topics=_topics)
 def participant_letters(participant_id: int, *, language: str) -> VdomDict:
-    """The newest words about a participant's performances."""
+    """The newest comments on a participant's performances."""
     t = texts(language)
     words = ratings_public(participant_id=participant_id, kinds=(RatingKind.PERFORMANCE,), limit=LETTERS)
     if not words:
@@ -66,7 +66,7 @@ def participant_ratings(participant_id: int, before: str, *, language: str) -> V
 
 
 def points(rating: RatingShown, t: Texts) -> VdomDict:
-    """Return the mark of a rating, drawn and in words."""
+    """Return the mark of a rating, drawn and as text."""
     if rating.piece is None:
         return five_keys(rating.score, t("{n} of 5").format(n=rating.score))
     return html.span(
@@ -75,7 +75,7 @@ def points(rating: RatingShown, t: Texts) -> VdomDict:
 
 
 def quick_word(rating: RatingShown, t: Texts) -> Markup:
-    """Return the word that somebody had for a performance, if any."""
+    """Return the quick rating, if any."""
     if not rating.quick_rating:
         return None
     return html.span({"class": "small muted"}, t(str(QuickRating(rating.quick_rating).label)))
@@ -128,5 +128,5 @@ def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDi
 
 
 def state_badge(rating: RatingShown, t: Texts) -> VdomDict:
-    """Return whether everybody sees a rating."""
+    """Return the badge that says whether a rating is approved."""
     return badge(t("Approved")) if rating.approved else badge(t("Waiting for approval"), "quiet")

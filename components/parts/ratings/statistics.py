@@ -1,4 +1,4 @@
-"""How the stalls heard a participant: who should advance, and the strings over the keys. One query for all figures."""
+"""Figures of a participant: recommendations and the distribution of marks. One query for all figures."""
 
 from apps.competition.selectors import SessionAppearance, participant_appearances
 from apps.core.texts import Texts, texts
@@ -23,7 +23,7 @@ from components.ui.placeholder_pictures import reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
 VOTE = "vote"  # the slots' name
-EVERY = 1 / 3  # seconds between two readings, as of reactions: everybody may recommend
+EVERY = 1 / 3  # seconds between two readings
 
 
 def _topics(participant_id: int) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY)
 def participant_statistics(participant_id: int, *, language: str) -> VdomDict:
-    """For each performance: whether the stalls want to hear more, and what they gave it."""
+    """The recommendations and marks of each performance."""
     session_appearances = participant_appearances(participant_id=participant_id)
     if not session_appearances:
         return html.div({"hidden": True})
@@ -76,7 +76,7 @@ def _recommendations(
 
 
 def _vote(appearance_id: int, which: Advance, words: str, count: int, whose: str) -> VdomDict:
-    """Return the button; a viewer whose answer it is sees it pressed."""
+    """Return the button; its slot shows one's own recommendation as pressed."""
     name = f"{appearance_id}:{which.value}"
     asked = command_button("recommendation_set", name) | slot(VOTE, name)
     asked |= {"class": "button button--plain vote", "aria-pressed": "false"}

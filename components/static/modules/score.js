@@ -60,7 +60,7 @@ export function listen(redraw) {
   };
   function hold(sliding) {
     pointer.sliding = sliding;
-    pointer.range.closest(".score").classList.toggle("is-held", sliding);
+    pointer.range.closest(".score").classList.toggle("is-active", sliding);
   }
   function release(radio) {
     radio.checked = false;

@@ -1,5 +1,5 @@
 // The video stage: talks to the YouTube player in the iframe `frame` by its postMessage protocol (the policy refuses
-// YouTube's own script). A new `turn` asks for `second`; another video is another `src` from the server.
+// YouTube's own script). `seeks` counts the wishes: one more asks for `second`; another video is another `src` from the server.
 
 import { useEffect, useRef } from "react";
 
@@ -82,7 +82,7 @@ export function reveal(element) {
   element.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "center" });
 }
 
-export function Player({ frame, second, turn }) {
+export function Player({ frame, second, seeks }) {
   const conversation = useRef(null);
   useEffect(() => {
     conversation.current = converse(frame);
@@ -90,9 +90,9 @@ export function Player({ frame, second, turn }) {
   }, [frame]);
   useEffect(() => {
     const element = document.getElementById(frame);
-    if (!turn || !element) return;
+    if (!seeks || !element) return;
     conversation.current.seek(Number(second) || 0);
     reveal(element);
-  }, [frame, turn]);
+  }, [frame, seeks]);
   return null;
 }

@@ -1,1 +1,1 @@
-"""What people press and type into: fields, commands, confirmations and their answers."""
+"""Fields, buttons of commands, confirmations and their answers."""

@@ -1,4 +1,4 @@
-"""Asking first: a native dialog that names what would go."""
+"""The confirmation dialog."""
 
 from components.markup import Markup, VdomDict, html
 

@@ -1,4 +1,4 @@
-"""Fields with their labels, hints and errors; texts are uncontrolled, so that typing is never overwritten."""
+"""Fields with labels, hints and errors; uncontrolled, so that typing is never overwritten."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,17 +7,24 @@ from components.markup import Markup, VdomDict, html
 
 
 def field(
-    label: str, name: str, *, value: str = "", hint: str = "", error: str = "", told_by: str = "", **attributes: Any
+    label: str,
+    name: str,
+    *,
+    value: str = "",
+    hint: str = "",
+    error: str = "",
+    described_by: str = "",
+    **attributes: Any,
 ) -> VdomDict:
-    """Return a one-line field; `error` marks it as wrong and is read with it, as is the element with the id `told_by`.
+    """Return a one-line field; `error` marks it as wrong. `described_by` is the id of a further description.
 
     Its id is its name: where a page has two of a name, one gets another `id`.
     """
     own: dict[str, Any] = {"id": name, "name": name, "type": "text", "defaultValue": value} | attributes
     field_id = own["id"]
     notes = [f"{field_id}-{kind}" for kind, words in (("hint", hint), ("error", error)) if words]
-    if told_by or notes:
-        own["aria-describedby"] = " ".join([*([told_by] if told_by else []), *notes])
+    if described_by or notes:
+        own["aria-describedby"] = " ".join([*([described_by] if described_by else []), *notes])
     if error:
         own["aria-invalid"] = "true"
     return html.div(

@@ -1,7 +1,7 @@
-"""How the audience marks: a range laid over twenty-five keys, and the five black keys of one octave.
+"""Inputs of marks: a range drawn as twenty-five keys, and five black keys as radio buttons.
 
-`modules/score.js` moves the keys without asking the server; without scripts the plain range stands there. Each control
-is the slot `given:` with its id: what this viewer gave before.
+`modules/score.js` draws the keys; without scripts there is the plain range. Each control is the slot `given:` with its
+id, filled with one's own earlier mark.
 """
 
 from components.markup import Markup, Vdom, VdomDict, html
@@ -16,7 +16,7 @@ REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6
 def score(field_id: str, name: str, *, unmarked: str, less: str, more: str) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
-    `place` is its id, which a label must name; `less` and `more` name the buttons that go by one.
+    A label must refer to `field_id`; `less` and `more` are the labels of the buttons.
     """
     own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
     board = html.div(
@@ -32,7 +32,7 @@ def score(field_id: str, name: str, *, unmarked: str, less: str, more: str) -> V
 
 
 def _step(by: int, sign: str, name: str) -> VdomDict:
-    """Return a button for fingers; by keyboard the range itself goes by one."""
+    """Return a button for pointers; by keyboard the range itself steps."""
     return html.button(
         {"class": "score__step", "type": "button", "tabIndex": -1, "aria-label": name, "data-step": str(by)}, sign
     )
@@ -57,7 +57,7 @@ def _fifth(field_id: str, name: str, number: int, words: str) -> VdomDict:
 
 
 def choice(field_id: str, name: str, legend: str, choices: list[tuple[str, str]]) -> VdomDict:
-    """Return one of a few (value, words), joined like the boxes of a printed form."""
+    """Return radio buttons for a few (value, words)."""
     labels: list[Markup] = [_choice(f"{field_id}-{value}", name, value, words) for value, words in choices]
     return html.fieldset(html.legend({"class": "label"}, legend), html.div({"class": "choice"}, *labels))
 

@@ -1,4 +1,4 @@
-"""The button of a passkey: a form that a small script of ours fills in; without the script it is not there."""
+"""The button of a passkey: a form that a script shows and fills in."""
 
 from typing import Any
 
@@ -13,15 +13,20 @@ SCRIPT = "build/modules/passkeys.js"
 
 
 def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, t: Texts) -> VdomDict:
-    """Return the form around what is asked besides, posted to `action` with what the browser's owner has proved.
+    """Return the form around the inputs `asked`, posted to `action` with the passkey.
 
-    `ceremony` is "create" or "get"; what the browser is asked with, the script posts to `action` for, too.
+    `ceremony` is "create" or "get"; the script gets the challenge from `action`, too.
     """
     failed = t("No passkey was used. You may try again, or take another way.")
-    said: dict[str, Any] = {"class": "message message--bad", "role": "alert", "hidden": True, "data-passkey-failed": ""}
-    visually_hidden = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
+    failure_attributes: dict[str, Any] = {
+        "class": "message message--bad",
+        "role": "alert",
+        "hidden": True,
+        "data-passkey-failed": "",
+    }
+    credential = html.input({"type": "hidden", "name": "credential", "defaultValue": ""})
     return html.div(
         {"hidden": True, "data-passkey": ceremony},
-        plain_form(form, *asked, submit(words, look), html.p(said, failed), visually_hidden, action=action),
+        plain_form(form, *asked, submit(words, look), html.p(failure_attributes, failed), credential, action=action),
         Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

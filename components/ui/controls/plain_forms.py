@@ -1,4 +1,4 @@
-"""Forms that a browser posts by itself: with a token, without a script, their errors beside the fields."""
+"""Forms that the browser posts, with a token and with errors at the fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from components.ui.blocks import button
 from components.ui.controls import forms
 from components.ui.empty_states import message
 
-SUMMARY = "form-errors"  # the id of what is wrong with the whole form
+SUMMARY = "form-errors"  # the id of the errors of the form as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Entry:
 def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
     """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
 
-    Browsers check it, but do not stop it: what is wrong is said by the server, in the site's words. A form whose answer
-    is another page (`leaves`) is busy until that has come (lights.js); its button's `data-busy` is what it says then.
+    The server validates it, in the site's words; browsers do not. A form whose answer is another page (`leaves`) is
+    busy until then (lights.js), with `data-busy` as its button's label.
     """
     attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True}
     if leaves:
@@ -39,16 +39,16 @@ def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = T
     if to := action or form.action:
         attributes["action"] = to
     hidden = {"csrfmiddlewaretoken": form.token, **form.hidden}
-    visually_hidden = [
+    hidden_inputs = [
         html.input({"type": "hidden", "key": name, "name": name, "value": hidden[name]}) for name in hidden
     ]
-    return html.form(attributes, *visually_hidden, *children)
+    return html.form(attributes, *hidden_inputs, *children)
 
 
 def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
-    """Return the fields with what was typed and what is wrong; the first problem has the focus.
+    """Return the fields with values and errors; the first wrong one has the focus.
 
-    When only the whole form is wrong, that is the first password, which has to be typed again, or the first field.
+    If only the form as a whole is wrong, it is the first password, which has to be typed again, or the first field.
     """
     focused = _problem(form, wanted)
     return [_field(form, entry, t, focus=entry.name == focused) for entry in wanted]
@@ -75,17 +75,17 @@ def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:
         value="" if entry.type == "password" else form.values.get(entry.name, ""),
         hint=entry.hint,
         error=error,
-        told_by=SUMMARY if focus and not error else "",
+        described_by=SUMMARY if focus and not error else "",
         **attributes,
     )
 
 
 def answers(form: Form, t: Texts) -> list[VdomDict]:
-    """Return what was said once, and what is wrong with the whole form."""
-    said = [message(t(each.text), good=each.good) for each in form.said]
+    """Return the form's messages and the errors of the form as a whole."""
+    messages = [message(t(each.text), good=each.is_good) for each in form.messages]
     wrong = [html.p(t(each)) for each in form.errors.get("", ())]
     summary = html.div({"class": "message message--bad", "role": "alert", "id": SUMMARY}, *wrong)
-    return [*said, summary] if wrong else said
+    return [*messages, summary] if wrong else messages
 
 
 def submit(words: str, look: str = "", **attributes: Any) -> VdomDict:
@@ -94,6 +94,6 @@ def submit(words: str, look: str = "", **attributes: Any) -> VdomDict:
 
 
 def onward(path: str, form: Form) -> str:
-    """Return the address of another screen that leads back to where this form would."""
+    """Return the address of another screen with this form's `next`."""
     to = form.hidden.get("next", "")
     return f"{path}?{urlencode({'next': to})}" if to else path

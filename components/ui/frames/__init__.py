@@ -1,1 +1,1 @@
-"""What stands around a page's content: the site's frame, the administrators', the sign-in card, the grid."""
+"""Frames around a page's content: the site's, the administrators', the sign-in card, the grid."""

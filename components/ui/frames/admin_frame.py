@@ -1,4 +1,4 @@
-"""The administrators' pages: a heading with the ways to the others, tools, rows, paging, and a form on its own page."""
+"""Blocks of administrators' pages: frame, tools, rows, paging, form pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -10,11 +10,11 @@ from components.ui.blocks import Links, button_link, link
 from components.ui.controls.commands import command_button
 from components.ui.frames.page_grid import main, title
 
-DESK = "/admin"
+DASHBOARD = "/admin"
 
 
 class AdminPage(Protocol):
-    """What the frame has to know of a page: where it is, its language, and the links to the others."""
+    """A page for the frame: its path, language and menu."""
 
     @property
     def path(self) -> str:
@@ -35,7 +35,7 @@ def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[
     `trail` are the (address, words) above the heading that lead back: from a form to its list.
     """
     t = texts(page.language)
-    steps = [(DESK, t("Backstage")), *trail] if page.path != DESK or trail else []
+    steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
     links = [html.li({"key": to}, html.a(_link(to, page.path), words)) for to, words in page.menu]
     menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
@@ -48,28 +48,30 @@ def _link(to: str, path: str) -> dict[str, str]:
 
 
 def tools(search: Markup, *ways: Markup) -> VdomDict:
-    """Return what stands above a list: its search, and the ways on from here, such as to a new one."""
+    """Return the line above a list: its search, and buttons such as for a new row."""
     return html.div({"class": "tools"}, search, html.div({"class": "row"}, *ways) if ways else None)
 
 
-def search(path: str, *fields: VdomDict, language: str, kept: Mapping[str, str] | None = None) -> VdomDict:
-    """Return the form that narrows the list at `place`: its fields stand in the address, beside those of `kept`."""
+def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[str, str] | None = None) -> VdomDict:
+    """Return the filter form of the list at `path`; its fields and `hidden_fields` go into the address."""
     t = texts(language)
-    held = dict(kept or {})
-    hidden = [html.input({"type": "hidden", "key": name, "name": name, "value": held[name]}) for name in held]
-    # with its fields the page needs no button: it asks at every change
+    fields_kept = dict(hidden_fields or {})
+    hidden = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": fields_kept[name]}) for name in fields_kept
+    ]
+    # only without scripts: with them every change of a field is sent
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
     return html.form(form, *hidden, *fields, send)
 
 
 def answered_list(*children: Markup) -> VdomDict:
-    """Return the region in which a list and what was done to it stand: answers to all its buttons come first."""
+    """Return a list below the line for the answers to its buttons."""
     return html.div({"class": "listed", "data-answers": ""}, said(), html.div({"data-results": ""}, *children))
 
 
 def said() -> VdomDict:
-    """Return the line in which an answer stands; it survives what changes around it."""
+    """Return the line for answers; its key keeps it while the list changes."""
     return html.p({"key": "said", "class": "said", "data-answer": "", "role": "status"})
 
 
@@ -79,9 +81,9 @@ def rows(*children: VdomDict) -> VdomDict:
 
 
 def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None, look: str = "") -> VdomDict:
-    """Return one row: `aside` hangs on the left (a date, a picture), what it is, and what may be done with it.
+    """Return one row: `aside` on the left (a date, a picture), `about` it, and its buttons `acts`.
 
-    `name` is its key; begin the name of every button with what it does and end it with what it is done to.
+    `name` is its key. The label of each button begins with the action and ends with the row's name.
     """
     classes = f"entries__row {look}".strip() if aside is not None else f"entries__row entries__row--bare {look}".strip()
     hanging = html.div({"class": "entries__aside"}, aside) if aside is not None else None
@@ -90,7 +92,7 @@ def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None,
 
 
 def edit_link(to: str, named: str, *, language: str) -> VdomDict:
-    """Return the way to a row's form; `named` is the thing."""
+    """Return the link to a row's form; `named` is the row's name."""
     t = texts(language)
     name = t("Edit: {name}").format(name=named)
     return html.a({"class": "button button--plain button--small", "href": to, "aria-label": name}, t("Edit"))
@@ -99,17 +101,17 @@ def edit_link(to: str, named: str, *, language: str) -> VdomDict:
 def delete_button(name: str, argument: str | int, *, named: str, ask: str, words: str = "", language: str) -> VdomDict:
     """Return the button of the command `name` that deletes.
 
-    `ask` is the question, which names the thing; `words` say what goes with it; `named` is the thing in the label.
+    `ask` is the question, `words` its explanation, `named` the row's name in the label.
     """
     t = texts(language)
     own = command_button(name, argument, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete"))
-    own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # when the service says what else would go
+    own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # for the question about dependents
     label = {"aria-label": t("Delete: {name}").format(name=named)}
     return html.button({"class": "button button--plain button--small"} | own | label, t("Delete"))
 
 
 def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
-    """Return the ways to the pages before and after; None when there is one page.
+    """Return links to the previous and the next page; None when there is one page.
 
     `query` are the address's other fields; the page's own is `page`.
     """
@@ -120,8 +122,8 @@ def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], lang
     def way(to: int, words: str, rel: str) -> Markup:
         if not 1 <= to <= pages:
             return html.span({"class": "muted"}, words)
-        kept = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
-        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(kept)}" if kept else "")}, words)
+        fields = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
+        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(fields)}" if fields else "")}, words)
 
     words = t("Page {number} of {pages}").format(number=number, pages=pages)
     return html.nav(
@@ -143,8 +145,8 @@ def form_page(
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    `cancel` is the list's address. Whoever leaves with something unsaved is asked first. `seen` is the version that the
-    editor reads: it stays with what is typed, also in a draft. `look` is a class, such as "form-page--wide".
+    `cancel` is the list's address. Leaving with unsaved changes asks first. `seen` is the version that the editor
+    reads; a draft contains it too. `look` is a class, such as "form-page--wide".
     """
     t = texts(language)
     own = {"class": f"form-page stack {look}".strip()} | leave_guard(language)
@@ -158,7 +160,7 @@ def form_page(
 
 
 def leave_guard(language: str) -> dict[str, str]:
-    """Return the attributes of a form that nobody leaves with something unsaved before being asked."""
+    """Return the attributes of a form that asks before one leaves with unsaved changes."""
     t = texts(language)
     return {
         "data-guard": t("Leave without saving?"),
@@ -169,8 +171,8 @@ def leave_guard(language: str) -> dict[str, str]:
 
 
 def version(seen: str, language: str) -> VdomDict:
-    """Return the field that keeps the version an editor read beside what is typed."""
+    """Return the field with the version that the editor read."""
     t = texts(language)
-    # no hidden input: those are neither kept in drafts nor reset
+    # not type="hidden": such inputs are neither in drafts nor reset
     field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
     return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, t("Version")), html.input(field))

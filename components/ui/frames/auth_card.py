@@ -1,4 +1,4 @@
-"""The ticket: what every screen of accounts is printed on, with its seat on the stub."""
+"""The card of account screens, drawn as a ticket with a stub."""
 
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
@@ -6,10 +6,10 @@ from components.ui.frames.page_grid import main, title
 
 
 def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:
-    """Return a page that is one ticket: heading and children on it, a drawn seat and the word `foot` on its stub."""
+    """Return a page with one ticket: heading and children on it, a seat and the words `foot` on its stub."""
     form = html.div({"class": "ticket__form"}, title(heading), *children)
-    whole = html.div({"class": "ticket"}, form, _stub(foot, t))
-    return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, whole)))
+    card = html.div({"class": "ticket"}, form, _stub(foot, t))
+    return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, card)))
 
 
 def _stub(foot: str, t: Texts) -> VdomDict:

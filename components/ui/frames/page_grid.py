@@ -1,4 +1,4 @@
-"""The printed page: a margin column for what hangs, a main column for what is read."""
+"""The page's grid: a margin column and a main column."""
 
 import re
 
@@ -38,15 +38,15 @@ def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -
 
 
 def unbroken_words(words: str) -> list[Markup]:
-    """Return a heading's words, those kept on one line that belong together, as "Stage II"."""
+    """Return a heading's words, with pairs such as "Stage II" kept on one line."""
     pieces = TOGETHER.split(words)
-    return [_kept(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+    return [_unbroken_span(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
 
 
 def unbroken_pair(words: str) -> str:
-    """Return few words that stay on one line, as a count with its noun."""
+    """Return words that stay on one line, such as a count with its noun."""
     return words.replace(" ", HARD)
 
 
-def _kept(words: str) -> VdomDict:
+def _unbroken_span(words: str) -> VdomDict:
     return html.span({"class": "keep" if len(words) <= SHORT else "keep keep--wide"}, words)

@@ -1,4 +1,4 @@
-"""What stands around every page: the masthead with its menu, and the footer."""
+"""The frame of every page: the masthead with its menu, and the footer."""
 
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html, still
@@ -10,7 +10,7 @@ MAIN = "main"  # the id of the landmark that the skip link leads to
 
 @still
 def masthead(*, path: str, pages: Links, own: Links, is_signed_in: bool, language: str) -> VdomDict:
-    """Return the top bar for the page at `path`, with links to `pages` and, at its end, to what is the viewer's `own`.
+    """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `own`.
 
     On phones it folds into a menu button.
     """

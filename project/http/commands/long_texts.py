@@ -16,14 +16,14 @@ from apps.core.commands.arguments import UNREADABLE
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import texts
 from project.http.language import request_language
-from project.process.command_run import HELD, KEYS
+from project.process.command_run import KEYS, LONG_TEXT
 
 LONGEST = 1 << 20  # bytes
 PLAIN = "text/plain; charset=utf-8"
 
 
 @require_POST
-def hold(request: HttpRequest) -> HttpResponse:
+def long_text_store(request: HttpRequest) -> HttpResponse:
     """Keep the fields of a command and answer with the name by which it asks for them."""
     viewer = viewer_of_request(request)
     if viewer.id is None or not viewer.is_admin:
@@ -36,8 +36,8 @@ def hold(request: HttpRequest) -> HttpResponse:
     except ValueError as error:
         sentence = texts(request_language(request))(str(error))
         return HttpResponse(sentence, status=HTTPStatus.BAD_REQUEST, content_type=PLAIN)
-    kept = answer_keep(user_id=viewer.id, form=HELD, data={"fields": fields})
-    return HttpResponse(str(kept), content_type=PLAIN)
+    answer_id = answer_keep(user_id=viewer.id, form=LONG_TEXT, data={"fields": fields})
+    return HttpResponse(str(answer_id), content_type=PLAIN)
 
 
 def _fields(body: bytes) -> dict[str, Any]:

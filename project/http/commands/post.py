@@ -6,7 +6,7 @@ sent back with GET to the page that shows it: what was typed comes along when th
 
 import json
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
 from django.http import HttpRequest, HttpResponse
@@ -20,9 +20,9 @@ from apps.core.commands.registry import REGISTERED, Frame, refused
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
-from components.ui.controls.posted_answer import COMMAND, SURE
+from components.ui.controls.posted_answer import COMMAND, SURE, without_answer
 from project.http.language import request_language
-from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, Sent, command_run
+from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, CommandRequest, command_run
 from project.process.web_process import process
 
 
@@ -34,42 +34,44 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
     viewer, path = viewer_of_request(request), _path(request)
     if not viewer.is_signed_in:
         return SeeOther(f"/login?{urlencode({'next': path})}")
-    return _done(request, name, viewer, path)
+    return _run(request, name, viewer, path)
 
 
 @csrf_protect
-def _done(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
-    language, sent = request_language(request), _sent(request, name)
-    answer = _refusal(sent, viewer, texts(language)) or command_run(sent, viewer, path=path, language=language)
+def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
+    language, command_request = request_language(request), _command_request(request, name)
+    answer = _refusal(command_request, viewer, texts(language)) or command_run(
+        command_request, viewer, path=path, language=language
+    )
     if leave := answer.get("leave"):
         return SeeOther(leave)
-    values = {} if answer["ok"] else sent.fields
-    data = {"command": name, "argument": sent.argument, "answer": answer, "values": values}
+    values = {} if answer["ok"] else command_request.fields
+    data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):
         data |= {"command": "", "argument": "", "values": {}}
-    kept = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(_with_answer(answer.get("go", path), str(kept)))
+    answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
+    return SeeOther(_with_answer(answer.get("go", path), str(answer_id)))
 
 
-def _sent(request: HttpRequest, name: str) -> Sent:
+def _command_request(request: HttpRequest, name: str) -> CommandRequest:
     """The command as it was posted; its key is empty when the page's cannot be read."""
     argument = request.GET.get("argument", "")
     fields = {each: _value(request, each) for each in request.POST if each not in FIELDS}
-    return Sent(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
+    return CommandRequest(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
 
 
-def _refusal(sent: Sent, viewer: Viewer, t: Texts) -> Frame | None:
+def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame | None:
     """Why this is not given to the command, or what is asked first; None when it is."""
-    command = REGISTERED.get(sent.name)
-    if command is None or not sent.key:
+    command = REGISTERED.get(command_request.name)
+    if command is None or not command_request.key:
         return refused(t(UNREADABLE))
-    if len(sent.fields) > KEYS:
+    if len(command_request.fields) > KEYS:
         return refused(t(TOO_MUCH))
-    if not is_storable([sent.argument, dict(sent.fields)]):
+    if not is_storable([command_request.argument, dict(command_request.fields)]):
         return refused(t(UNSTORABLE))
-    if not process.connection_limits.post_command(viewer.id or 0, sent.name, is_admin=viewer.is_admin):
+    if not process.connection_limits.post_command(viewer.id or 0, command_request.name, is_admin=viewer.is_admin):
         return refused(t(TOO_FAST), again=True)
-    if command.confirm and SURE not in sent.fields:
+    if command.confirm and SURE not in command_request.fields:
         return refused(t(command.confirm), ask=True)
     return None
 
@@ -79,10 +81,10 @@ def _value(request: HttpRequest, name: str) -> str | list[str]:
     return values[0] if len(values) == 1 else values
 
 
-def _key(of_page: str, sent: list[Any]) -> str:
+def _key(of_page: str, content: list[Any]) -> str:
     """The key of exactly this: a page has one key, whichever of its buttons are pressed."""
     try:
-        return uuid5(UUID(of_page), json.dumps(sent, sort_keys=True)).hex
+        return uuid5(UUID(of_page), json.dumps(content, sort_keys=True)).hex
     except ValueError:
         return ""
 
@@ -90,11 +92,7 @@ def _key(of_page: str, sent: list[Any]) -> str:
 def _path(request: HttpRequest) -> str:
     """The page of ours that this was sent from, without an answer that it showed; home when there is none."""
     path = request.POST.get(FROM, "")
-    if not is_own_path(path):
-        return "/"
-    place, _, query = path.partition("?")
-    others = urlencode([pair for pair in parse_qsl(query) if pair[0] != "answer"])
-    return place + (f"?{others}" if others else "")
+    return without_answer(path) if is_own_path(path) else "/"
 
 
 def _with_answer(path: str, answer_id: str) -> str:

@@ -13,9 +13,10 @@ from django.db import OperationalError, transaction
 from django.db.models.functions import Now
 
 from apps.accounts.mail import messages, outbox
-from apps.accounts.mail.outbox import mail_send, mails_forget, mails_settle, mails_wake
+from apps.accounts.mail.outbox import mail_send, mails_forget, mails_wake
 from apps.accounts.models import Mail, User
 from apps.accounts.services import account_create
+from tests.mails import mails_settle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAMES = sorted(
@@ -76,13 +77,13 @@ def test_a_mail_waits_for_the_commit_and_goes_with_the_rollback():
 
 
 def test_nobody_waits_for_a_mail(monkeypatch):
-    door, waited = threading.Event(), []
-    connect = lambda *_, **__: waited.append(threading.current_thread()) or door.wait(20)  # noqa: E731
+    may_go, waited = threading.Event(), []
+    connect = lambda *_, **__: waited.append(threading.current_thread()) or may_go.wait(20)  # noqa: E731
     monkeypatch.setattr(outgoing, "get_connection", connect)
     for _ in range(5):
         mail_send(name="password_changed", to="fan@example.org", username="fan")
     assert not mails_settle(0.1)
-    door.set()
+    may_go.set()
     assert threading.current_thread() not in waited
     monkeypatch.undo()
     assert mails_settle()
@@ -157,7 +158,7 @@ def test_a_database_that_is_away_is_no_error_of_the_mails(monkeypatch, caplog, e
     def failing():
         raise error
 
-    monkeypatch.setattr(outbox, "_taken", failing)
+    monkeypatch.setattr(outbox, "_mail_take", failing)
     mails_wake(0)
     assert mails_settle()
     assert [record.levelname for record in caplog.records if record.name == "apps.accounts.mail.outbox"] == [level]

@@ -120,7 +120,11 @@ def test_a_post_that_is_deleted_while_many_react_leaves_nothing():
 def test_topics_of_reactions(listener):
     fan, post = member(), PostFactory()
     listener.heard()
-    for wish, topics in [("none", set()), ("boo", {f"community_post.{post.pk}"}), ("boo", set())]:
+    for wish, topics in [
+        ("none", set()),
+        ("boo", {f"community_post.{post.pk}", f"account.{fan.id}.reactions"}),
+        ("boo", set()),
+    ]:
         post_reaction_set(actor=fan, post_id=post.pk, reaction=wish)
         assert listener.heard() == topics
 

@@ -107,11 +107,11 @@ def test_programs_show_five_groups_for_each_participant():
     assert selectors.programs_admin(session_id=987654).rows == ()
 
 
-def test_the_desk_knows_who_plays_and_who_is_next():
+def test_live_control_knows_who_plays_and_who_is_next():
     appearances = [AppearanceFactory(session__is_live=True)]
     appearances += [AppearanceFactory(session=appearances[0].session) for _ in range(2)]
-    desk = selectors.live_desk()
-    assert (desk.performer, desk.following.id, desk.state) == (
+    control = selectors.live_control_get()
+    assert (control.performer, control.following.id, control.state) == (
         None,
         appearances[0].pk,
         LiveState(appearances[0].session_id),
@@ -119,20 +119,20 @@ def test_the_desk_knows_who_plays_and_who_is_next():
     for appearance, following in zip(appearances, [*appearances[1:], None], strict=True):
         SessionParticipant.objects.update(is_performing=False)
         SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
-        desk = selectors.live_desk()
-        assert desk.performer.id == appearance.pk
-        assert (desk.following and desk.following.id) == (following and following.pk)
-        assert desk.state == selectors.live_state() == LiveState(appearance.session_id, appearance.pk)
+        control = selectors.live_control_get()
+        assert control.performer.id == appearance.pk
+        assert (control.following and control.following.id) == (following and following.pk)
+        assert control.state == selectors.live_state() == LiveState(appearance.session_id, appearance.pk)
 
 
-def test_an_empty_desk_offers_the_nearest_sessions():
+def test_live_control_without_a_live_session_offers_the_nearest():
     now = timezone.now()
     far, near, past = (SessionFactory(starts_at=now + timedelta(hours=hours)) for hours in (9, 1, -2))
-    desk = selectors.live_desk()
-    assert (desk.session, desk.performer, desk.following, desk.state) == (None, None, None, LiveState())
-    assert [card.id for card in desk.others] == [near.pk, past.pk, far.pk]
+    control = selectors.live_control_get()
+    assert (control.session, control.performer, control.following, control.state) == (None, None, None, LiveState())
+    assert [card.id for card in control.others] == [near.pk, past.pk, far.pk]
     Session.objects.filter(pk=near.pk).update(is_live=True)
-    assert [card.id for card in selectors.live_desk().others] == [past.pk, far.pk]
+    assert [card.id for card in selectors.live_control_get().others] == [past.pk, far.pk]
 
 
 @pytest.mark.parametrize("rows", [1, 30])
@@ -147,7 +147,7 @@ def test_an_empty_desk_offers_the_nearest_sessions():
         (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),
         (1, lambda _: selectors.stage_options()),
         (3, lambda appearance: selectors.programs_admin(session_id=appearance.session_id)),
-        (3, lambda _: selectors.live_desk()),
+        (3, lambda _: selectors.live_control_get()),
         (1, lambda _: selectors.live_state()),
     ],
 )

@@ -168,7 +168,7 @@ def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_
 
 
 def evening(count):
-    """Return the places of a live session, nobody on stage."""
+    """Return the appearances of a live session, nobody on stage."""
     first = AppearanceFactory(session__is_live=True)
     return [first, *(AppearanceFactory(session=first.session) for _ in range(count - 1))]
 
@@ -182,7 +182,7 @@ def test_steps_say_what_the_specification_says(admin):
         performer_clear(actor=admin, session_id=appearance.session_id),
         session_end(actor=admin, session_id=appearance.session_id),
     ]
-    assert [step.said for step in steps] == [
+    assert [step.sentence for step in steps] == [
         "Session set as live",
         "Current performer updated successfully",
         "Current performer cleared successfully",
@@ -207,7 +207,7 @@ def test_next_goes_through_the_order_and_ends(admin):
     session_id, seen = appearances[0].session_id, None
     for appearance in (appearances[0], appearances[2]):
         step = performer_next(actor=admin, session_id=session_id, after=seen)
-        assert (step.said, performing_ids()) == ("Current performer updated successfully", [appearance.pk])
+        assert (step.sentence, performing_ids()) == ("Current performer updated successfully", [appearance.pk])
         seen = appearance.pk
     with pytest.raises(ValidationError, match="Nobody comes next"):
         performer_next(actor=admin, session_id=session_id, after=seen)
@@ -257,7 +257,7 @@ def test_each_step_can_be_taken_back_and_the_taking_back_as_well(admin):
         again = live_restore(actor=admin, **live_undo_read(back.undo))
         assert again.after == step.after
         live_restore(actor=admin, **live_undo_read(again.undo))
-    assert back.said == "Everything is as it was before."
+    assert back.sentence == "Everything is as it was before."
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Sessions edited: places that stay keep everything, what was rated goes only when confirmed, two editors."""
+"""Editing sessions: appearances that stay keep everything, rated ones need a confirmation, two editors."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session(db):
-    """Return a session with three places, each with one piece."""
+    """Return a session with three appearances, each with one piece."""
     made = SessionFactory(title="Evening", description="Five.", youtube_id="")
     for _ in range(3):
         ProgramEntryFactory(session_participant=AppearanceFactory(session=made))
@@ -86,7 +86,7 @@ def test_rows_without_a_participant_are_refused(session, save, rows, sentence):
     assert order(session) == before
 
 
-def test_nobody_sits_twice(session, save):
+def test_no_participant_appears_twice(session, save):
     (_, pk), *_ = order(session)
     with pytest.raises(ValidationError, match="is in this list twice"):
         save(participant_ids=[pk, pk])
@@ -106,7 +106,6 @@ def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(sessi
     assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
     for refused in (
         partial(save, participant_ids=others),
-        partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk),
         partial(services.session_delete, actor=admin, session_id=session.pk),
     ):
         with pytest.raises(HasDependents) as caught:
@@ -122,53 +121,29 @@ def test_whoever_is_on_stage_stays(session, save, admin):
     appearance = session.appearances.first()
     Session.objects.update(is_live=True)
     SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
-    for refused in (
-        partial(save, participant_ids=[]),
-        partial(services.appearance_remove, actor=admin, appearance_id=appearance.pk),
-    ):
-        with pytest.raises(ValidationError, match="on stage cannot be removed"):
-            refused()
+    with pytest.raises(ValidationError, match="on stage cannot be removed"):
+        save(participant_ids=[])
     with pytest.raises(ValidationError, match="This session is live"):
         services.session_delete(actor=admin, session_id=session.pk)
     assert len(order(session)) == 3
 
 
-def test_single_appearances_are_added_moved_ordered_and_removed(session, admin):
-    first, second, third = [pk for pk, _ in order(session)]
-    move = partial(services.appearance_move, actor=admin)
-    assert move(appearance_id=third, direction="up").order_number == 2
-    assert [pk for pk, _ in order(session)] == [first, third, second]
-    assert move(appearance_id=first, direction="up").order_number == 1
-    assert move(appearance_id=second, direction="down").order_number == 3
-    services.appearances_order(actor=admin, session_id=session.pk, appearance_ids=[second, first, third])
-    services.appearance_remove(actor=admin, appearance_id=first)
-    added = services.appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk)
-    assert [pk for pk, _ in order(session)] == [second, third, added.pk]
-    assert numbers(session) == [1, 2, 3]
-    with pytest.raises(ValidationError, match="are others by now"):
-        services.appearances_order(actor=admin, session_id=session.pk, appearance_ids=[second, third])
-    with pytest.raises(ValidationError, match="up or down"):
-        move(appearance_id=third, direction="left")
+def test_an_appearance_of_nobody_is_refused(session, admin):
     with pytest.raises(ValidationError, match="Selected participant not found"):
         services.appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
-    with pytest.raises(SessionParticipant.DoesNotExist):
-        move(appearance_id=first, direction="up")
-    noted = [each.action for each in audit_list()]
-    assert noted == ["place.add", "place.remove", "session.order", "place.move"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_appearances_moved_at_once_keep_a_whole_order(admin):
-    session = SessionFactory()
-    appearances = [AppearanceFactory(session=session).pk for _ in range(4)]
+def test_of_orders_saved_at_once_one_stands(admin):
+    session = SessionFactory(title="Evening", description="Five.")
+    ids = [AppearanceFactory(session=session).participant_id for _ in range(4)]
+    orders = [ids[start:] + ids[:start] for start in range(4)]
+    form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
+    save = partial(services.session_update, actor=admin, session_id=session.pk, **form)
     for _ in range(5):
-        moves = [
-            partial(services.appearance_move, actor=admin, appearance_id=pk, direction="up") for pk in appearances[1:]
-        ]
-        answers = run_together(
-            *moves, partial(services.appearance_move, actor=admin, appearance_id=appearances[0], direction="down")
-        )
-        assert {type(answer) for answer in answers} == {SessionParticipant}
+        answers = run_together(*(partial(save, participant_ids=each) for each in orders))
+        assert [type(answer).__name__ for answer in answers] == ["Saved"] * 4
+        assert [pk for _, pk in order(session)] in orders
         assert numbers(session) == [1, 2, 3, 4]
 
 
@@ -206,14 +181,14 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
     seen = selectors.session_edit(session_id=session.pk).seen
     names = [appearance.name for appearance in selectors.session_edit(session_id=session.pk).appearances]
     ids = [pk for _, pk in order(session)]
-    services.appearance_move(actor=admin, appearance_id=order(session)[0][0], direction="down")
+    save(participant_ids=[ids[1], ids[0], ids[2]])
     mine = [ids[2], ids[1], ids[0]]
     with pytest.raises(EditConflict) as caught:
         save(title="Late", participant_ids=mine, seen=seen)
     now = ", ".join([names[1], names[0], names[2]])
     assert caught.value.changes == (FieldConflict("participant_ids", "The order of playing", now),)
     assert Session.objects.get().title == "Evening"
-    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept == ()
+    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept_fields == ()
     assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")
 
 
@@ -225,7 +200,7 @@ def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(sess
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
     mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "seen": edit.seen}
     saved = save(**mine)
-    assert saved.kept == ("Date and time", "Stage", "The order of playing")
+    assert saved.kept_fields == ("Date and time", "Stage", "The order of playing")
     assert (saved.row.title, saved.row.stage) == ("Late", stage)
     assert saved.row.starts_at == EVENING + timedelta(hours=1)
     assert [pk for _, pk in order(session)] == ids[1:]
@@ -260,9 +235,6 @@ def test_nobody_else_edits_sessions(session, nobody):
         partial(services.session_create, title="No", starts_at=EVENING),
         partial(services.session_update, session_id=session.pk, **form),
         partial(services.session_delete, session_id=session.pk, confirmed=True),
-        partial(services.appearance_move, appearance_id=before[0][0], direction="down"),
-        partial(services.appearances_order, session_id=session.pk, appearance_ids=[pk for pk, _ in reversed(before)]),
-        partial(services.appearance_remove, appearance_id=before[0][0], confirmed=True),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit sessions"):
             refused(actor=nobody)

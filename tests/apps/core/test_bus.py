@@ -91,14 +91,14 @@ def backend(bus: Bus) -> int:
 async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
     heard = Heard()
     bus.subscribe("session.1", heard)
-    door, inside = asyncio.Event(), asyncio.Event()
+    may_go_on, inside = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
 
     def slow() -> None:
         with transaction.atomic():
             publish_topics("session.1")
             loop.call_soon_threadsafe(inside.set)
-            asyncio.run_coroutine_threadsafe(door.wait(), loop).result(10)
+            asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(10)
 
     writing = asyncio.create_task(database_sync_to_async(slow, thread_sensitive=False)())
     await inside.wait()
@@ -107,7 +107,7 @@ async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
     await published("session.2")
     await other.until(lambda: other.count == 1)
     assert heard.count == 0
-    door.set()
+    may_go_on.set()
     await writing
     await heard.until(lambda: heard.count == 1)
 

@@ -69,6 +69,15 @@ def test_who_is_refused_learns_when_the_next_is_allowed(limit, waits):
         ]
 
 
+@pytest.mark.parametrize(
+    ("wait", "sentence"),
+    [(0.2, "1 s, 1 min, 1 h"), (61, "61 s, 2 min, 1 h"), (3600, "3600 s, 60 min, 1 h"), (3601, "3601 s, 61 min, 2 h")],
+)
+def test_a_refusal_of_its_own_says_when_rounded_up(wait, sentence):
+    refusal = "Slowly: %(seconds)d s, %(minutes)d min, %(hours)d h"
+    assert TooMany(wait, refusal).messages == [f"Slowly: {sentence}"]
+
+
 @pytest.mark.django_db
 def test_who_is_refused_by_a_smaller_limit_of_that_name_waits_for_it():
     taken(WINDOW, 2)

@@ -73,7 +73,7 @@ def test_what_two_change_apart_is_both_stored_and_the_later_one_is_told(admin):
     update = partial(services.post_update, actor=admin, post_id=post.pk, seen=selectors.post_edit(post_id=post.pk).seen)
     update(**{**WRITTEN, "title": "Five pianos", "image_url": "/static/p.svg"}, is_published=False)
     saved = update(**{**WRITTEN, "excerpt": "They still wait."}, is_published=True)
-    assert saved.kept == ("Title", "Image URL", "Published")
+    assert saved.kept_fields == ("Title", "Image URL", "Published")
     stored = BlogPost.objects.get()
     assert (stored.title, stored.excerpt, stored.image_url) == ("Five pianos", "They still wait.", "/static/p.svg")
     assert (stored.is_published, stored.published_at) == (False, None)

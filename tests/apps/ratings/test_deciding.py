@@ -34,7 +34,7 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     assert approved() == (
         [[True, True, False], [True, False, False]] if decision == "approve" else [[False], [False] * 2]
     )
-    assert answer.said_in("en") == ("3 ratings approved." if decision == "approve" else "3 ratings rejected.")
+    assert answer.sentence_in("en") == ("3 ratings approved." if decision == "approve" else "3 ratings rejected.")
     (noted,) = audit_list()
     names = [f"piece-{marks[0].pk}", f"piece-{marks[1].pk}", f"performance-{wholes[0].pk}"]
     assert (noted.user_id, noted.action, noted.details) == (
@@ -47,7 +47,7 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
 def test_a_single_one_is_told_in_the_words_of_the_specification(admin):
     for rating, kind in ((PieceRatingFactory(), "Piece"), (PerformanceRatingFactory(), "Performance")):
         answer = ratings_decide(actor=admin, decision="approve", ratings=seen(rating))
-        assert answer.said_in("en") == f"{kind} rating approved successfully"
+        assert answer.sentence_in("en") == f"{kind} rating approved successfully"
 
 
 def test_what_others_decided_and_what_changed_is_left_and_counted(admin):
@@ -57,7 +57,7 @@ def test_what_others_decided_and_what_changed_is_left_and_counted(admin):
     gone.delete()
     PieceRating.objects.filter(pk=changed.pk).update(updated_at=timezone.now() + timedelta(seconds=1))
     answer = ratings_decide(actor=admin, decision="reject", ratings=asked)
-    assert answer.said_in("en") == "1 rating rejected. 2 had been decided already. 1 changed since and still waits."
+    assert answer.sentence_in("en") == "1 rating rejected. 2 had been decided already. 1 changed since and still waits."
     assert set(PieceRating.objects.values_list("pk", flat=True)) == {theirs.pk, changed.pk}
 
 
@@ -85,7 +85,7 @@ def test_all_that_match_is_decided_and_nothing_that_came_later(admin):
     PieceRatingFactory(session_participant=appearance, score=1, updated_at=until + timedelta(seconds=1))
     filters = QueueFilter(kind=PIECE, session_id=appearance.session_id, score_to=5, show=ApprovalFilter.ALL)
     answer = ratings_decide_matching(actor=admin, decision="reject", filters=filters, until=until)
-    assert answer.said_in("en") == "2 ratings rejected."
+    assert answer.sentence_in("en") == "2 ratings rejected."
     assert PieceRating.objects.count() == 3
     assert not PieceRating.objects.filter(pk__in=[each.pk for each in low]).exists()
     with pytest.raises(ValidationError, match="Nothing that waits matches"):

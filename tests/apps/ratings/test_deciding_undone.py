@@ -29,7 +29,7 @@ def test_a_decision_is_taken_back_once_and_everything_is_as_it_was(admin, decisi
     answer = ratings_decide(actor=admin, decision=decision, ratings=seen(*ratings))
     assert rows() != before
     undone = decision_undo(actor=admin, decision_id=answer.id)
-    assert undone.said_in("en") == "4 ratings wait again."
+    assert undone.sentence_in("en") == "4 ratings wait again."
     assert rows() == before
     with pytest.raises(ValidationError, match="no longer be taken back"):
         decision_undo(actor=admin, decision_id=answer.id)
@@ -50,13 +50,13 @@ def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
     appearance_ratings_delete(actor=admin, session_participant_id=elsewhere.session_participant_id)
     elsewhere.session_participant.delete()
     undone = decision_undo(actor=admin, decision_id=rejected.id)
-    assert undone.said_in("en") == "3 stay as they are: they were changed or deleted since."
+    assert undone.sentence_in("en") == "3 stay as they are: they were changed or deleted since."
     assert list(PieceRating.objects.values_list("score", flat=True)) == [11]
     approve = ratings_decide(actor=admin, decision="approve", ratings=seen(*PieceRating.objects.all()))
     submit(pieces={entry.piece_id: 12}, score=4)
     ratings_decide(actor=admin, decision="approve", ratings=seen(*PieceRating.objects.all()))
     undone = decision_undo(actor=admin, decision_id=approve.id)
-    assert undone.said_in("en") == "1 stays as it is: it was changed or deleted since."
+    assert undone.sentence_in("en") == "1 stays as it is: it was changed or deleted since."
     assert approved()[0] == [True]
 
 

@@ -47,7 +47,7 @@ def figures(marks, highest):
 
 @pytest.fixture
 def hall(db):
-    """A participant's two places, two pieces, and many who rate."""
+    """A participant's two appearances, two pieces, and many who rate."""
     participant = ParticipantFactory()
     appearances = [AppearanceFactory(participant=participant) for _ in range(APPEARANCES)]
     pieces = [PieceFactory() for _ in range(PIECES)]
@@ -57,7 +57,7 @@ def hall(db):
 
 
 def fill(hall, given_marks):
-    """Store these marks and no others of this participant, and return the approved ones by place and piece."""
+    """Store these marks and no others of this participant, and return the approved ones by appearance and piece."""
     _, appearances, pieces, raters = hall
     approved = defaultdict(list)
     for model in (PieceRating, PerformanceRating):

@@ -56,7 +56,7 @@ async def test_watch_plays_here_and_one_video_at_a_time():
 def turns(screen):
     """How many wishes each performance's player has heard, in the order of the page."""
     players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
-    return sorted((attributes(node)["turn"] for node in players), reverse=True)
+    return sorted((attributes(node)["seeks"] for node in players), reverse=True)
 
 
 def test_no_rating_form_without_a_program(db):

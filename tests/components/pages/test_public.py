@@ -10,6 +10,8 @@ from tests.factories import (
     ParticipantFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
+    PostCommentFactory,
+    PostFactory,
     SessionFactory,
     UserFactory,
     viewer_of,
@@ -143,7 +145,10 @@ def rooms(count):
     evening = evening_with(count)
     evening.appearances[0].is_performing = True
     evening.appearances[0].save()
+    written = PostFactory()
     for _ in range(count):
+        PostFactory()
+        PostCommentFactory(post=written)
         BlogPostFactory()
         ParticipantFactory(featured=True)
         SessionFactory()
@@ -154,6 +159,7 @@ def rooms(count):
         "session": f"/sessions/{evening.session.pk}",
         "line": f"/sessions/{evening.session.pk}?watch={evening.appearances[0].program.first().pk}",
         "article": f"/news/{BlogPostFactory().pk}",
+        "community_post": f"/community?post={written.pk}",
     }
 
 
@@ -175,7 +181,8 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
         known["line"]: 14,
         "/news": 1,
         known["article"]: 2,
-        "/community": 0,
+        "/community": 3,
+        known["community_post"]: 7,
     }
     for address, queries in expected.items():
         with django_assert_num_queries(queries):

@@ -180,7 +180,7 @@ async def test_a_recommendation_that_cannot_be_saved_says_so(caplog):
 
 
 @live
-async def test_strangers_see_the_controls_and_are_led_to_the_door():
+async def test_strangers_see_the_controls_and_are_led_to_the_sign_in():
     there = await in_thread(hall)
     async with open_page(there.address) as stranger:
         assert len(every(stranger.tree, "input", type="range")) == 2

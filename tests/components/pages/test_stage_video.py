@@ -11,7 +11,7 @@ from reactpy.types import Connection, Location
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
 from components.markup import component, use_state
-from components.pages.public.session.selected_video import WHOLE, selected_video
+from components.pages.public.session.selected_video import SESSION_VIDEO, selected_video
 from components.pages.public.session.video import stage_video
 from components.rendering.layout import PageLayout, connected
 from tests.components.conftest import evening_with
@@ -97,10 +97,10 @@ async def test_watch_loads_the_video_and_then_only_seeks():
         await screen.press(evening.lines[0])
         await screen.until(lambda seen: seen.source)
         assert f"/{OWN}?" in screen.source
-        assert (screen.player["second"], screen.player["turn"]) == (90, 1)
+        assert (screen.player["second"], screen.player["seeks"]) == (90, 1)
         source = screen.source
-        await screen.press(WHOLE)
-        await screen.until(lambda seen: seen.player["turn"] == 2)
+        await screen.press(SESSION_VIDEO)
+        await screen.until(lambda seen: seen.player["seeks"] == 2)
         assert (screen.player["second"], screen.source) == (0, source)
 
 
@@ -109,7 +109,7 @@ async def test_watch_on_a_line_with_another_video_loads_that_one():
     async with watching(evening.session) as screen:
         await screen.press(evening.lines[1])
         await screen.until(lambda seen: OTHER in seen.source)
-        assert screen.player["turn"] == 1
+        assert screen.player["seeks"] == 1
 
 
 async def test_pressing_the_same_again_seeks_again():
@@ -117,7 +117,7 @@ async def test_pressing_the_same_again_seeks_again():
     async with watching(evening.session) as screen:
         for sequence in (1, 2, 3):
             await screen.press(evening.lines[0])
-            await screen.until(lambda seen, sequence=sequence: seen.player["turn"] == sequence)
+            await screen.until(lambda seen, sequence=sequence: seen.player["seeks"] == sequence)
 
 
 async def test_nonsense_changes_nothing():
@@ -126,18 +126,18 @@ async def test_nonsense_changes_nothing():
         await screen.press("nonsense")
         await screen.press(evening.lines[0])
         await screen.until(lambda seen: seen.source)
-        assert screen.player["turn"] == 1
+        assert screen.player["seeks"] == 1
 
 
 async def test_another_address_of_the_page_is_followed():
     evening = await in_thread(recording)()
-    asked = [await in_thread(selected_video)(session_id=evening.session.id, wish=wish) for wish in evening.lines]
+    asked = [await in_thread(selected_video)(session_id=evening.session.id, watch=watch) for watch in evening.lines]
     async with watching(evening.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
-        assert screen.player["turn"] == 0  # it was loaded at its second: nothing to seek
+        assert screen.player["seeks"] == 0  # it was loaded at its second: nothing to seek
         screen.ask(asked[1])
         await screen.until(lambda seen: OTHER in seen.source)
-        assert screen.player["turn"] == 1
+        assert screen.player["seeks"] == 1
 
 
 async def test_a_session_that_goes_live_begins_to_play():

@@ -7,7 +7,13 @@ from django.utils import timezone
 
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors import session_get
-from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
+from components.pages.public.session.selected_video import (
+    SESSION_VIDEO,
+    Frame,
+    SelectedVideo,
+    player_frame,
+    selected_video,
+)
 from tests.components.seen import attributes, every, name, one, opened, text
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +63,7 @@ def test_recording_waits_until_somebody_presses_play(session):
     assert not every(seen.main, "iframe")
     play = one(seen.main, "a", look="video__poster")
     assert attributes(play)["href"] == f"{to}?watch=session#stage-video"
-    assert (attributes(play)["data-page-event"], attributes(play)["data-argument"]) == ("watch", WHOLE)
+    assert (attributes(play)["data-page-event"], attributes(play)["data-argument"]) == ("watch", SESSION_VIDEO)
     assert name(play) == "Play the video: Stage I, evening session"
     assert player(f"{to}?watch=session").endswith("&start=0")
 
@@ -97,19 +103,19 @@ def test_a_line_with_another_video_loads_that_one(session, entry):
     assert source.endswith("&start=65")
 
 
-@pytest.mark.parametrize("wish", ["", "0", "999999", "-1", "1.5", "²", "٣", "1" * 30, "session' OR 1", "constructor"])
-def test_a_wish_for_nothing_is_none(session, wish):
-    assert selected_video(session_id=session.pk, wish=wish) is None
+@pytest.mark.parametrize("watch", ["", "0", "999999", "-1", "1.5", "²", "٣", "1" * 30, "session' OR 1", "constructor"])
+def test_a_wish_for_nothing_is_none(session, watch):
+    assert selected_video(session_id=session.pk, watch=watch) is None
 
 
 def test_a_wish_for_another_sessions_line_is_none(session, entry):
-    assert selected_video(session_id=session.pk + 1, wish=str(entry.pk)) is None
+    assert selected_video(session_id=session.pk + 1, watch=str(entry.pk)) is None
 
 
 def test_a_wish_for_what_has_no_video_is_none(session, entry):
     Session.objects.update(youtube_id="")
-    assert selected_video(session_id=session.pk, wish=WHOLE) is None
-    assert selected_video(session_id=session.pk, wish=str(entry.pk)) is None
+    assert selected_video(session_id=session.pk, watch=SESSION_VIDEO) is None
+    assert selected_video(session_id=session.pk, watch=str(entry.pk)) is None
 
 
 def test_the_player_stands_while_the_same_video_is_wished_for(session):

@@ -3,16 +3,25 @@
 import pytest
 
 import components.routes  # noqa: F401 - registers every part that any page shows
+from apps.community.limits import COMMENTS_SHOWN
 from components.rendering.live_parts import LivePart
 from components.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, walk
-from tests.factories import AppearanceFactory, BlogPostFactory, PerformanceRatingFactory, PieceRatingFactory
+from tests.factories import (
+    AppearanceFactory,
+    BlogPostFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    PostCommentFactory,
+    PostFactory,
+)
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
     "participant_results": ("", ""),
     "session_cards": ("all",),
+    "community_feed": ("", 0),
 }
 
 
@@ -27,12 +36,18 @@ def full(db):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
-    return {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
+    written = PostFactory(image_url="https://example.org/a.png")
+    for _ in range(COMMENTS_SHOWN + 3):
+        PostCommentFactory(post=written)
+    ids = {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
+    return ids | {"community_post": written.pk}
 
 
 def ref_of(part, ids):
     """Return the part about what there is: parts with one id are named after what it is the id of."""
     parameters = PARAMETERS.get(part.name)
+    if part.name.startswith("community_"):
+        ids = ids | {"post": ids["community_post"], "from": 1}
     if parameters is None:
         count = part.markup.__code__.co_argcount
         names = [name.removesuffix("_id") for name in part.markup.__code__.co_varnames[:count]]
@@ -92,5 +107,5 @@ def test_every_part_names_its_topics(full):
 
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
-    for part, live in models({"session": 1, "participant": 1, "post": 1}):
+    for part, live in models({"session": 1, "participant": 1, "post": 1, "community_post": 1}):
         assert live.model["tagName"], part

@@ -177,7 +177,7 @@ async def test_strangers_have_the_same_composer_and_are_asked_in():
 
 
 @live
-async def test_somebody_whose_session_ended_meanwhile_is_led_to_the_door():
+async def test_somebody_whose_session_ended_meanwhile_is_led_to_the_sign_in():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
         await in_thread(lambda: User.objects.filter(pk=fan.id).update(is_active=False))

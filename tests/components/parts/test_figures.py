@@ -1,4 +1,4 @@
-"""How the stalls heard a participant: numbers in words, strings over keys, one read for all."""
+"""A participant's figures: numbers as text, strings over keys, one read for all."""
 
 import pytest
 

@@ -73,7 +73,7 @@ def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, cap
         shown = read(session_cards, "past")
     assert text(shown) == "Error loading sessions: Please try again in a moment."
     assert attributes(one(shown, "p"))["role"] == "alert"
-    assert float(attributes(shown)["data-again"]) > 0
+    assert float(attributes(shown)["data-refresh-after"]) > 0
     assert [record.getMessage() for record in caplog.records] == ["Error loading sessions"]
     assert "relation is gone" in caplog.text
 

@@ -72,11 +72,11 @@ def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(appearance):
 
 def test_the_bar_is_read_again_only_while_something_can_leave_the_window(appearance):
     session, fan = appearance
-    assert "data-again" not in attributes(part(session))
+    assert "data-refresh-after" not in attributes(part(session))
     react(session, fan, "heart")
-    assert attributes(part(session))["data-again"] == "5"
+    assert attributes(part(session))["data-refresh-after"] == "5"
     SessionReaction.objects.update(timestamp=0)
-    assert "data-again" not in attributes(part(session))
+    assert "data-refresh-after" not in attributes(part(session))
     assert json.loads(attributes(part(session))["data-totals"])["heart"] == 1
 
 

@@ -82,7 +82,7 @@ def unframed(data: bytes) -> tuple[bytes, bytes]:
 async def settled(parts: LiveParts) -> None:
     """Wait until nothing is being read."""
     async with asyncio.timeout(20):
-        while running := [live.refreshing for live in parts.live.values() if live.refreshing]:
+        while running := [live.refresh for live in parts.live.values() if live.refresh]:
             await asyncio.wait(running)
 
 

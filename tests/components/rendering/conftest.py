@@ -67,5 +67,5 @@ async def parts(board: Board) -> AsyncIterator[LiveParts]:
     made = LiveParts(Bus(), in_thread)
     yield made
     board.open.set()
-    tasks = [live.refreshing for live in made.live.values() if live.refreshing]
+    tasks = [live.refresh for live in made.live.values() if live.refresh]
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -134,6 +134,6 @@ async def test_a_part_that_grows_is_sent_whole_when_that_is_shorter(parts: LiveP
     board.text = "second"
     changed(parts)
     await settled(parts)
-    assert len(json.dumps(screen.frames[-1])) < len(live.whole)
+    assert len(json.dumps(screen.frames[-1])) < len(live.full_frame)
     assert live.html == f'<p class="board">second<span>{"x" * 200}</span></p>'
     assert json.loads(live.data) == live.model

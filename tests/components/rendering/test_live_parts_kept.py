@@ -92,7 +92,7 @@ async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(part
     await settled(parts)
     assert screen.text(ref(board, 0)) == "told to nobody"
     assert len(parts.live) == 2, "asked for since the look before"
-    assert parts.fresh([ref(board, 1).key])
+    assert parts.complete_if_fresh([ref(board, 1).key])
     parts.check()
     await settled(parts)
     assert len(parts.live) == 2

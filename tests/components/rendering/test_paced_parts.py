@@ -51,7 +51,7 @@ class Counter:
         """A number that falls with every reading, and rests at nought."""
         self.reads += 1
         left, self.older = self.older, max(0, self.older - 1)
-        return html.p({"data-again": str(self.old_after)} if left else {}, str(left))
+        return html.p({"data-refresh-after": str(self.old_after)} if left else {}, str(left))
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
     screen, loop = Waiting(), asyncio.get_running_loop()
     live = await parts.watch(ref, screen, {})
     begun = loop.time()
-    live.due = begun + EVERY  # as if it had been read just now, however long ago that is
+    live.next_read = begun + EVERY  # as if it had been read just now, however long ago that is
     for number in range(50):
         counter.text = f"tap {number}"
         parts.bus.notify_listeners("taps")
@@ -93,11 +93,11 @@ async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen = Waiting()
     live = await parts.watch(ref, screen, {})
-    live.due = asyncio.get_running_loop().time()  # the rest is over
+    live.next_read = asyncio.get_running_loop().time()  # the rest is over
     counter.text = "second"
     parts.bus.notify_listeners("taps")
-    assert live.later is None
-    assert live.refreshing is not None
+    assert live.timer is None
+    assert live.refresh is not None
     await screen.until(ref, "second")
 
 
@@ -108,17 +108,17 @@ async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, 
     live = await parts.watch(ref, screen, {})
     await screen.until(ref, "0")
     assert counter.reads == 4
-    assert live.later is None
+    assert live.timer is None
 
 
 async def test_a_part_that_nobody_shows_is_read_again_only_when_it_is_asked_for(parts, counter):
     ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
     counter.older = 2
     live = await parts.current(ref)
-    assert live.later is not None
-    live.later.cancel()
-    parts._change_later(live)  # what the clock does
-    assert (live.stale, counter.reads) == (True, 1)
+    assert live.timer is not None
+    live.timer.cancel()
+    parts._timer_end(live)  # what the clock does
+    assert (live.is_stale, counter.reads) == (True, 1)
     assert (await parts.current(ref)).model["children"] == ["1"]
 
 
@@ -129,8 +129,8 @@ async def test_a_forgotten_part_waits_for_nothing(parts, counter):
     parts.check()
     parts.check()
     assert ref.key not in parts.live
-    assert live.later is not None
-    assert live.later.cancelled()
+    assert live.timer is not None
+    assert live.timer.cancelled()
 
 
 async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, counter):
@@ -138,8 +138,8 @@ async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, coun
     screen = Waiting()
     counter.older, counter.old_after = 5, 60.0
     live = await parts.watch(ref, screen, {})
-    before = live.later
+    before = live.timer
     parts.bus.notify_listeners("taps")
     await screen.until(ref, "4")
     assert before.cancelled()
-    assert live.later.when() > before.when()
+    assert live.timer.when() > before.when()

@@ -171,7 +171,7 @@ async def test_whatever_comes_in_between_the_picture_ends_as_the_truth(parts: Li
 async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(parts: LiveParts, house: House) -> None:
     ref = house.storey("one")
     live = await parts.complete([ref])
-    assert parts.fresh([ref.key]) == live
+    assert parts.complete_if_fresh([ref.key]) == live
     document = Document(
         Page("", None, title="House", parts=(ref,)), {"tagName": "main", "children": [dict(shown(ref))]}
     )  # type: ignore[arg-type]
@@ -183,7 +183,7 @@ async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(
     assert '<i data-slot="lamp:2">mine</i>' in mine
     assert '<i data-slot="lamp:1"><i data-slot="lamp:3">lamp 3</i></i>' in mine, "a slot holds a part"
     parts.bus.notify_listeners("lamp.2")
-    assert parts.fresh([ref.key]) is None
+    assert parts.complete_if_fresh([ref.key]) is None
 
 
 def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_slot(house: House) -> None:

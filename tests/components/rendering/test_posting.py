@@ -9,7 +9,7 @@ from components.markup import html
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.posting import posting
-from components.rendering.serializer import joined, pieces, static_model, to_html
+from components.rendering.serializer import pieces, pieces_join, static_model, to_html
 from components.rendering.tree import frozen
 from components.ui.controls.commands import command_button, command_form, posted_form
 
@@ -30,7 +30,7 @@ def test_react_takes_a_form_over_with_what_it_posts_besides(browser: Browser, fo
     model = static_model(frozen(html.div(form, html.p("below"))))
     page = browser("page", model=model, html=to_html(model))
     assert page["got"] == page["wanted"], page["react"]
-    posted = joined(pieces(model), {}, lambda _: "", posting("/sessions/7?watch=1&x", "token"))
+    posted = pieces_join(pieces(model), {}, lambda _: "", posting("/sessions/7?watch=1&x", "token"))
     assert browser("page", model=model, html=posted)["problems"] == []
     assert posted.index('name="csrfmiddlewaretoken" value="token"') < posted.index("</form>")
     assert 'name="from" value="/sessions/7?watch=1&amp;x"' in posted
@@ -41,7 +41,7 @@ def test_react_takes_a_form_over_with_what_it_posts_besides(browser: Browser, fo
 
 def page_html(model: Any) -> str:
     """The HTML of everybody."""
-    return joined(pieces(model), {}, lambda _: "")
+    return pieces_join(pieces(model), {}, lambda _: "")
 
 
 def test_a_page_has_one_key_and_strangers_have_none() -> None:

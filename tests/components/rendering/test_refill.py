@@ -6,12 +6,13 @@ import pytest
 
 from components.markup import html
 from components.rendering.page_slots import fills_in
-from components.rendering.refill import refilled
+from components.rendering.refill import form_refill
 from components.rendering.serializer import static_model, to_html
 from components.rendering.slots import slot
 from components.rendering.tree import frozen
 from components.ui.controls import forms
-from components.ui.controls.commands import command_form
+from components.ui.controls.commands import command_button, command_form
+from components.ui.controls.posted_answer import posted_answer
 from tests.project.plain_forms import PlainPage
 
 
@@ -24,7 +25,7 @@ def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: An
         "values": values,
         "answer": {"ok": False, "text": "No.", **answer},
     }
-    made = refilled(model, posted)
+    made = form_refill(model, posted)
     fills = fills_in(made)
     return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
 
@@ -73,3 +74,24 @@ def test_another_form_stays_as_it_is(argument: str, field: str) -> None:
     seen, _ = page(forms.field("Title", "title"), values={}, argument=argument, field=field)
     assert not seen.all(**{"aria-invalid": "true"})
     assert not seen.all(id="posted-error")
+
+
+@pytest.mark.parametrize(
+    ("argument", "values", "words"),
+    [
+        ("reject:1", {}, "Reject all 60? Also those of other pages."),
+        ("reject:2", {}, "Reject all 60? Also those of other pages."),  # its moment has moved on
+        ("reject:1", {"sure": "1"}, "Sure? Reject, and delete what was given?"),
+        ("approve:1", {}, "Sure?"),
+    ],
+)
+def test_what_is_asked_names_the_thing_as_its_button_does(argument: str, values: dict[str, str], words: str) -> None:
+    asking = command_button("decide", "reject:1", confirm="Reject all 60?", words="Also those of other pages.")
+    asking |= {"data-ask": "Reject, and delete what was given?"}
+    answer = {"ok": False, "text": "Sure?", "ask": True}
+    posted = {"command": "decide", "argument": argument, "values": values, "answer": answer}
+    button = html.button(asking, "Sure?")
+    tree = html.div(posted_answer(posted, "/admin?q=a", "en"), html.main(button))
+    seen = PlainPage(None, to_html(form_refill(static_model(frozen(tree)), posted), {}))  # type: ignore[arg-type]
+    assert seen.text == f"{words} YesCancel Sure?"
+    assert seen.one(href="/admin?q=a")

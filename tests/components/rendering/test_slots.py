@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.accounts.actors import Viewer
 from components.markup import html
 from components.rendering.page_slots import LONGEST, MOST, fills_read, own
-from components.rendering.serializer import joined, pieces, static_model
+from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.slots import fill, fill_of, slot
 from components.rendering.tree import frozen
 from components.ui.controls.commands import command_form
@@ -27,7 +27,7 @@ FILLS = st.builds(fill, ATTRIBUTES, st.none() | TEXTS)
 
 def filled_html(model: Any, fills: Any) -> str:
     """The HTML of this model for a viewer with these fills."""
-    return joined(pieces(model), fills, lambda _: "")
+    return pieces_join(pieces(model), fills, lambda _: "")
 
 
 @pytest.mark.parametrize("name", ["onclick", "onClick", "href", "src", "style", "srcdoc", "data-act", "class", "ariax"])
@@ -91,7 +91,7 @@ def test_slots_within_slots_hydrate(browser: Browser, one: Any, every: Any, word
 def test_a_form_in_a_slot_is_posted_whether_it_is_filled_or_not() -> None:
     model: Any = frozen(html.div(html.div(slot("member", 7), html.form(command_form("thing_add", 7)))))
     for fills in ({}, {"member": fill({"hidden": False})}):
-        made = joined(pieces(model), fills, lambda _: "", "<input>")
+        made = pieces_join(pieces(model), fills, lambda _: "", "<input>")
         assert "<input></form>" in made
 
 

@@ -31,7 +31,7 @@ def test_the_trail_leads_back_step_by_step_and_the_dashboard_needs_none():
 
 
 def test_a_search_stands_in_the_address_beside_what_is_kept():
-    form = tree(blocks.search("/admin/blog", field("Title", "q"), language="en", kept={"tab": "audit"}))
+    form = tree(blocks.search("/admin/blog", field("Title", "q"), language="en", hidden_fields={"tab": "audit"}))
     assert {"method": "get", "action": "/admin/blog", "data-navigate": ""}.items() <= attributes(form).items()
     assert attributes(one(form, "input", type="hidden"))["value"] == "audit"
 

@@ -16,7 +16,7 @@ from apps.core.selectors import error_list
 from apps.core.services import error_record, errors_prune
 from project.http import browser_errors
 from project.limits.rates import FAULT_BYTES, Rate
-from project.process.web_process import PRUNED
+from project.process.web_process import PRUNE_FUNCTIONS
 from tests.factories import UserFactory
 from tests.serving import session_cookie
 
@@ -33,7 +33,7 @@ AGENT = "Browser 1.0"
 @pytest.fixture(autouse=True)
 def fresh_counts(monkeypatch):
     """Nobody has reported anything yet."""
-    monkeypatch.setattr(browser_errors, "counted", browser_errors.ReportLimits())
+    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
 
 
 def post(body, *, cookie="", origin=settings.PUBLIC_URL, **more):
@@ -133,7 +133,7 @@ def test_whatever_text_can_be_is_stored():
 def test_one_client_reports_so_many_and_leaves_room_for_others(monkeypatch):
     monkeypatch.setattr(browser_errors, "FAULTS", Rate(3, 0))
     monkeypatch.setattr(browser_errors, "FAULTS_TOGETHER", Rate(5, 0))
-    monkeypatch.setattr(browser_errors, "counted", browser_errors.ReportLimits())
+    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
     sent = [post(FAULT, REMOTE_ADDR="192.0.2.1").status_code for _ in range(5)]
     assert sent == [204] * 3 + [429] * 2
     others = [post(FAULT, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(2, 6)]
@@ -144,7 +144,7 @@ def test_one_client_reports_so_many_and_leaves_room_for_others(monkeypatch):
 def test_strangers_use_up_nothing_of_what_is_for_the_signed_in(monkeypatch):
     monkeypatch.setattr(browser_errors, "FAULTS", Rate(3, 0))
     monkeypatch.setattr(browser_errors, "FAULTS_TOGETHER", Rate(5, 0))
-    monkeypatch.setattr(browser_errors, "counted", browser_errors.ReportLimits())
+    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
     strangers = [post(FAULT, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(8)]
     assert strangers == [204] * 5 + [429] * 3
     members = [session_cookie(UserFactory()) for _ in range(3)]
@@ -155,7 +155,7 @@ def test_strangers_use_up_nothing_of_what_is_for_the_signed_in(monkeypatch):
 
 def test_an_account_reports_so_many_and_leaves_room_for_others(monkeypatch):
     monkeypatch.setattr(browser_errors, "FAULTS", Rate(2, 0))
-    monkeypatch.setattr(browser_errors, "counted", browser_errors.ReportLimits())
+    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
     one, other = session_cookie(UserFactory()), session_cookie(UserFactory())
     sent = [post(FAULT, cookie=one, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(3)]
     assert sent == [204, 204, 429]
@@ -189,7 +189,7 @@ def test_what_is_older_than_ninety_days_is_forgotten(aged):
 
 
 def test_the_process_forgets_by_itself():
-    assert errors_prune in PRUNED
+    assert errors_prune in PRUNE_FUNCTIONS
 
 
 def told(*words):

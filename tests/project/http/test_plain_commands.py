@@ -67,7 +67,7 @@ def test_ones_own_comment_is_deleted_after_a_question(client, fan, evening):
     page = PlainPage.at(client, f"/sessions/{evening.session.pk}")
     assert "hidden" in page.one(formaction=address("comment_delete", theirs.pk))["attributes"]
     asked = page.press("comment_delete", mine.pk, times=2)
-    assert "Delete this comment?" in asked.text
+    assert "Delete the comment “" in asked.text
     done = asked.send("comment_delete", mine.pk, times=2)
     assert "Comment deleted successfully" in done.text
     assert SessionComment.objects.get() == theirs
@@ -114,7 +114,7 @@ def test_ones_own_rating_is_deleted_after_a_question(client, fan, evening, where
     rating = PieceRating.objects.get()
     page = PlainPage.at(client, where.format(id=appearance.participant_id))
     asked = page.press("rating_delete", f"piece:{rating.pk}")
-    assert "Delete this rating?" in asked.text
+    assert "Delete the rating “" in asked.text
     asked.send("rating_delete", f"piece:{rating.pk}", times=2)
     assert not PieceRating.objects.exists()
     assert PerformanceRating.objects.exists()

@@ -116,11 +116,11 @@ def test_a_screen_knows_what_is_wrong_with_the_whole_form_and_in_which_words(req
 def test_messages_are_said_once_and_kept_where_nobody_reads_them(request_):
     messages.success(request_, "Well done.")
     messages.error(request_, "Not so well.")
-    assert shown(request_, {}, says=False)[0].said == ()
+    assert shown(request_, {}, shows_messages=False)[0].messages == ()
     assert not request_._messages.used
-    assert shown(request_, {})[0].said == (
-        FormMessage("Well done.", good=True),
-        FormMessage("Not so well.", good=False),
+    assert shown(request_, {})[0].messages == (
+        FormMessage("Well done.", is_good=True),
+        FormMessage("Not so well.", is_good=False),
     )
     assert request_._messages.used
 

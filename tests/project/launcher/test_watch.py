@@ -64,4 +64,4 @@ def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
 def test_file_that_vanished_is_not_seen(tmp_path: Path) -> None:
     kept = tmp_path / "kept.py"
     kept.touch()
-    assert set(reload.seen([kept, tmp_path / "gone.py"])) == {kept}
+    assert set(reload.modified_times([kept, tmp_path / "gone.py"])) == {kept}

@@ -29,7 +29,7 @@ async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: flo
     """So many first renders that take so many seconds and end now."""
     for _ in range(times):
         clock.now -= seconds
-        async with render_admission.admitted():
+        async with render_admission.admission():
             clock.now += seconds
 
 
@@ -37,14 +37,14 @@ async def together(render_admission: RenderAdmission, clock: Clock, seconds: flo
     """A first render in every slot, of so many seconds."""
     async with AsyncExitStack() as inside:
         for _ in range(render_admission.slots):
-            await inside.enter_async_context(render_admission.admitted())
+            await inside.enter_async_context(render_admission.admission())
         clock.now += seconds
 
 
 async def first_render(
     render_admission: RenderAdmission, inside: list[int], most: list[int], release: asyncio.Event
 ) -> None:
-    async with render_admission.admitted():
+    async with render_admission.admission():
         inside.append(1)
         most.append(len(inside))
         await release.wait()
@@ -110,15 +110,15 @@ async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
     render_admission = RenderAdmission(slots=1)
 
     async def fails() -> None:
-        async with render_admission.admitted():
+        async with render_admission.admission():
             clock.now += 0.105
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         await fails()
-    assert render_admission.gate._value == 1, "a failed render gives its turn back"
+    assert render_admission.semaphore._value == 1, "a failed render gives its turn back"
     await rendered(render_admission, clock, 1.0)
-    assert render_admission.usual == pytest.approx(0.105), "the slowest round does not count"
+    assert render_admission.usual_seconds == pytest.approx(0.105), "the slowest round does not count"
 
 
 async def test_what_holds_everybody_up_once_sends_nobody_away(clock: Clock) -> None:

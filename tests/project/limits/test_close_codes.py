@@ -8,7 +8,7 @@ from project.http.handshake import PROTOCOL
 from project.limits import close_codes
 from project.observability.metrics import CLOSE_CODES
 
-CLIENT = Path(__file__).parents[3] / "components" / "client" / "src" / "connection.js"
+CLIENT = Path(__file__).parents[3] / "components" / "client" / "src" / "connection" / "connection.js"
 NUMBERS = {name: number for name, number in vars(close_codes).items() if isinstance(number, int)}
 
 

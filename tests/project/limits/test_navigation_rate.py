@@ -112,8 +112,8 @@ def test_all_windows_of_an_address_go_elsewhere_as_often_as_nginx_lets_pages_thr
 
 def searched(screen: Screen, words: str) -> None:
     """Ask for this search, and do not wait for it."""
-    screen.turns += 1
-    screen._event(navigation_target(screen), {"path": f"/?q={words}", "held": {}, "turn": screen.turns})
+    screen.requests += 1
+    screen._event(navigation_target(screen), {"path": f"/?q={words}", "versions": {}, "number": screen.requests})
 
 
 async def told(screen: Screen, *, times: int) -> None:

@@ -127,7 +127,7 @@ async def test_what_happens_is_counted(server: Small) -> None:
     assert await second.closed() == 4500
     third = await Socket(server).live("/")
     for _ in range(100):
-        third.send('{"type":"part-want","key":"x"}')
+        third.send('{"type":"part-request","key":"x"}')
     assert await third.closed() == 4005
     after = await until(server, lambda now: now["viewers no"] == 0)
     grown = {name: number - present.get(name, 0) for name, number in after.items()}

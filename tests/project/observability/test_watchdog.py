@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from project.launcher.serve import FILES
 from project.observability import watchdog as module
-from project.observability.watchdog import HANGED, Watchdog, watchdog
+from project.observability.watchdog import EXIT_CODE, Watchdog, watchdog
 from tests.e2e import content
 from tests.project.small import Small
 from tests.servers import request
@@ -58,7 +58,7 @@ async def test_a_loop_that_stands_still_is_written_down_once_and_goes_on(start: 
 async def test_a_loop_that_stands_still_for_long_ends_the_process(start: Start) -> None:
     site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=1", "LOOP_DEAD_SECONDS=3", LOG_FORMAT="json")
     asked = asyncio.create_task(request(site, "/blocked"))
-    assert await asyncio.to_thread(site.ended) == HANGED
+    assert await asyncio.to_thread(site.ended) == EXIT_CODE
     assert (await asked)[0] == 0
     assert re.search(r'"level": "CRITICAL".*stood still for \d+\.\d s: the end".*"stacks"', site.text)
 
@@ -101,6 +101,6 @@ async def test_a_process_that_was_itself_stopped_has_not_hung(monkeypatch: pytes
     guard.beats = 1
     monkeypatch.setattr(guard.ending, "wait", lambda _: next(looks))
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(moments)))
-    monkeypatch.setattr(module, "_say", lambda *_: pytest.fail("it was taken for hanged"))
+    monkeypatch.setattr(module, "_log_write", lambda *_: pytest.fail("it was taken for hanged"))
     guard._run()
     assert settings.MEMORY_LIMIT_MB == 0.0

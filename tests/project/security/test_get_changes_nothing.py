@@ -4,7 +4,6 @@ import pytest
 from django.conf import settings
 
 from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, link_create
-from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import User
 from apps.accounts.services import account_create
 from apps.core.threads import in_thread
@@ -12,6 +11,7 @@ from project.http.page_view import page_response
 from project.process.web_process import process
 from project.urls import urlpatterns
 from tests.factories import PASSWORD
+from tests.mails import mails_settle
 from tests.project.accounts.second_factors.setting_up import set_up
 from tests.project.plain_browser import PlainBrowser
 from tests.project.security.test_roles import addresses, people  # noqa: F401 - a fixture

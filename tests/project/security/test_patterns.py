@@ -115,8 +115,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
     "components/rendering/html_names.py:style_text": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
     "components/rendering/html_names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
-    "components/routes.py:_compiled": [
-        (routes._compiled(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
+    "components/routes.py:_regex": [
+        (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()
     ],
     "components/ui/frames/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],

@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from apps.accounts.mail.outbox import mails_settle
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.core.threads import in_thread
@@ -26,8 +25,12 @@ from tests.factories import (
     BlogPostFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
+    PostCommentFactory,
+    PostFactory,
+    PostReactionFactory,
     viewer_of,
 )
+from tests.mails import mails_settle
 from tests.project.security.trying import Offers, changed, events_of, foreign, ids, rows, try_commands, try_events
 from tests.screen import open_page
 from tests.serving import serving, session_cookie
@@ -36,7 +39,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROLES = ("stranger", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
-    "performance_rating_counts", "advance_recommendation_counts", "decided_rating_counts",
+    "performance_rating_counts", "advance_recommendation_counts", "decided_rating_counts", "post_reaction_counts",
+    "post_comment_counts",
 })  # fmt: skip
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times
@@ -57,6 +61,8 @@ def people(transactional_db) -> SimpleNamespace:
     for person in (found.other, found.administrator):
         comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
         rate(person, found.appearances[0])
+        PostReactionFactory(user=person, post=PostFactory(user=person))
+        PostCommentFactory(user=person, post=PostFactory(user=found.other))
     return found
 
 
@@ -150,7 +156,7 @@ def test_no_address_changes_what_is_anothers(people, role):
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one do as much at once as one likes: here it is about what, not how often."""
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_DESK", ENDLESS)
+    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
     monkeypatch.setattr("project.process.web_process.process.connection_limits.commands", Buckets(ENDLESS))
 
 

@@ -17,20 +17,20 @@ from apps.accounts.services import profile_update
 from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
-from components.hooks.still_connection import StillConnection
+from components.hooks.page_view_connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import loaded
-from tests.factories import BlogPostFactory, PerformanceRatingFactory, viewer_of
+from tests.factories import BlogPostFactory, PerformanceRatingFactory, PostCommentFactory, viewer_of
 from tests.project.security.vectors import ADDRESSES, TEXTS
 
 pytestmark = pytest.mark.django_db
 PLAIN = "Plain words"
 FIRST = "plain"  # a word that nothing around it resembles
-LISTS = 3  # from this address of the hall on they show what the others show, shorter
+LISTS = 4  # from this address of the hall on they show what the others show, shorter
 LEADING = ("href", "src", "action", "poster", "data", "srcset", "formaction")
 HERE = re.compile(rf"(/(?!/)|#|\?|https://|{re.escape(settings.PUBLIC_URL)}/|$)")
 
@@ -52,7 +52,8 @@ class Reader(HTMLParser):
         assert not [name for name in names if name.startswith("on") or name in ("style", "srcdoc")], (tag, attrs)
         for name, value in attrs:
             assert name not in LEADING or HERE.match(value or ""), (tag, name, value)
-        if (tag, names) != ("span", ("class",)):  # they keep words of a title together, as many as it has
+        # words of a title are kept together, as many as it has, and addresses in a post are links
+        if (tag, names) != ("span", ("class",)) and "ugc" not in (dict(attrs).get("rel") or ""):
             self.build.append((tag, names))
         self.inside = tag
 
@@ -86,7 +87,7 @@ def squeezed(text: str) -> str:
 def html_of(address, viewer) -> str:
     """The whole document as this viewer gets it."""
     page, parts = loaded(address, viewer)
-    connection = HookConnection({"type": "http"}, StillConnection(page, viewer))
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
     return Document(page, asyncio.run(first_model(site(), connection))).html(list(parts.values())).decode()
 
 
@@ -103,6 +104,7 @@ def hall(db):
     author, post = member(username="una_corda"), BlogPostFactory()
     comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
     rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
+    remark = PostCommentFactory(content=PLAIN)
 
     def say(vector):
         text = vector.strip()  # what begins or ends with a blank the database refuses
@@ -118,9 +120,16 @@ def hall(db):
         put(post, title=text, excerpt=text, content=text)
         put(comment, content=text)
         put(rating, comment=text)
+        put(remark, content=text)
+        put(remark.post, content=text)
 
-    addresses = (f"/sessions/{evening.session.pk}", f"/participants/{place.participant_id}", f"/news/{post.pk}")
-    return say, (*addresses, "/", "/sessions", "/participants", "/news"), author
+    addresses = (
+        f"/sessions/{evening.session.pk}",
+        f"/participants/{place.participant_id}",
+        f"/news/{post.pk}",
+        f"/community?post={remark.post_id}",
+    )
+    return say, (*addresses, "/", "/sessions", "/participants", "/news", "/community"), author
 
 
 def test_there_are_enough_of_them():
@@ -128,7 +137,7 @@ def test_there_are_enough_of_them():
     assert len(set(ADDRESSES)) == len(ADDRESSES) >= 100
 
 
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(8))
 def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
     say, addresses, author = hall
     say(PLAIN)
@@ -142,13 +151,17 @@ def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
         assert squeezed(vector)[:90] in seen.models, vector
 
 
-@pytest.mark.parametrize("path", ["/participants", "/sessions", "/news"])
+@pytest.mark.parametrize("path", ["/participants", "/sessions", "/news", "/community"])
 def test_whatever_an_address_asks_for_is_no_markup(hall, path):
     viewer = hall[2]
-    plain = Reader(html_of(f"{path}?q={FIRST}&filter={FIRST}&page={FIRST}", viewer))
+    plain = Reader(
+        html_of(f"{path}?q={FIRST}&filter={FIRST}&page={FIRST}&post={FIRST}&by={FIRST}&before={FIRST}", viewer)
+    )
     for vector in TEXTS:
         asked = quote(vector, safe="")
-        seen = Reader(html_of(f"{path}?q={asked}&filter={asked}&page={asked}", viewer))
+        seen = Reader(
+            html_of(f"{path}?q={asked}&filter={asked}&page={asked}&post={asked}&by={asked}&before={asked}", viewer)
+        )
         assert seen.build == plain.build, vector
 
 

@@ -4,10 +4,11 @@ import asyncio
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from components.rendering.live_part import LivePart
 from project.limits import rates
 from project.server import daphne_server
 from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, BoundedSocket
@@ -40,11 +41,9 @@ class Pipe:
         self._tempDataBuffer, self._tempDataLen = [], 0
 
 
-class Part:
-    """Something with newest content."""
-
-    def __init__(self, message: bytes) -> None:
-        self.message = message
+def part_of(full_frame: bytes) -> LivePart:
+    """A part whose newest content is this frame."""
+    return LivePart(cast("Any", None), full_frame=full_frame)
 
 
 class Clock:
@@ -88,7 +87,7 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
 def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     pipe = Pipe()
     socket, ended = socket_on(pipe)
-    part, other = Part(b"newest of one"), Part(b"newest of other")
+    part, other = part_of(b"newest of one"), part_of(b"newest of other")
     socket.send_latest((part,), b"quick")
     assert pipe.read == [b"quick"], "a quick reader gets frames at once"
     pipe.stalled = True

@@ -112,7 +112,7 @@ async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> Non
 
 PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the begin of a text, and no more of it
 FLOODS = {
-    "messages": [(TEXT, b'{"type":"part-want","key":"x"}')],
+    "messages": [(TEXT, b'{"type":"part-request","key":"x"}')],
     "heartbeats": [(TEXT, b'{"type":"ping"}')],
     "pings": [(PING, b"")],
     "pongs": [(PONG, b"")],

@@ -15,7 +15,7 @@ from project.config.environment import ROOT
 from project.limits.close_codes import RESTART
 from project.server import drain as draining
 from project.server.daphne_server import BoundedSocket, DrainingServer
-from project.server.drain import EXPIRED, drain
+from project.server.drain import EXIT_CODE, drain
 from tests.e2e import content
 from tests.project.moves import until
 from tests.project.small import Small
@@ -143,4 +143,4 @@ drain.exit_later(0.1)
 threading.Thread(target=threading.Event().wait).start()
 """
     ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, timeout=PATIENCE, check=False)
-    assert ended.returncode == EXPIRED
+    assert ended.returncode == EXIT_CODE

@@ -112,7 +112,7 @@ async def stalled(server: Server, page: str) -> Socket:
 
 async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Server) -> None:
     page = live_session(server)
-    want = {"type": "part-want", "key": f"session_order:{page.rpartition('/')[2]}:en"}
+    want = {"type": "part-request", "key": f"session_order:{page.rpartition('/')[2]}:en"}
     honest = await Socket(server).live(page)
     before, slowest = megabytes(server), 0.0
     viewers = [await stalled(server, page) for _ in range(STALLED)]

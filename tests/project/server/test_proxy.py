@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 
 from project.http.headers import security_headers
-from project.observability.watchdog import HANGED
+from project.observability.watchdog import EXIT_CODE
 from tests.e2e import content
 from tests.e2e.server import free_port
 from tests.nginx import Nginx
@@ -219,5 +219,5 @@ async def test_what_stops_one_process_is_not_given_to_the_next(site: Site) -> No
     ended = [process for process in site.processes if "the event loop has stood still for" in process.said()]
     assert len(ended) == 1
     assert isinstance(ended[0], Small)
-    assert await asyncio.to_thread(ended[0].ended) == HANGED
+    assert await asyncio.to_thread(ended[0].ended) == EXIT_CODE
     await asyncio.to_thread(ended[0].start)

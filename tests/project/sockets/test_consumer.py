@@ -254,7 +254,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
     async with serving():
         async with open_page("/") as screen:
             board.held.add("part")
-            screen._event(navigation_target(screen), {"path": "/held", "held": {}, "turn": 1})
+            screen._event(navigation_target(screen), {"path": "/held", "versions": {}, "number": 1})
             await entered(board)
         board.may_read.set()
         assert "held" not in process.bus.listeners
@@ -280,10 +280,10 @@ async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Bo
     async with open_page("/") as screen:
         board.held.add("/pages/{id}")
         target = navigation_target(screen)
-        screen._event(target, {"path": "/pages/1", "held": {}, "turn": 1})
+        screen._event(target, {"path": "/pages/1", "versions": {}, "number": 1})
         await entered(board)
         for number in range(2, 31):
-            screen._event(target, {"path": f"/pages/{number}", "held": {}, "turn": number})
+            screen._event(target, {"path": f"/pages/{number}", "versions": {}, "number": number})
         screen._event(target, {"no": "path"})
         screen._event(target)
         board.may_read.set()

@@ -25,7 +25,7 @@ async def test_a_page_that_cannot_be_loaded_leaves_the_present_one(
     table(page_route(board, "/"), page_route(board, "/broken"))
     board.failing.add("/broken")
     async with open_page("/") as screen:
-        screen._event(navigation_target(screen), {"path": "/broken", "held": {}, "turn": 1})
+        screen._event(navigation_target(screen), {"path": "/broken", "versions": {}, "number": 1})
         screen.act("note", "still here")
         await until(lambda: board.pressed == ["still here"])
         await until(lambda: "/broken cannot be read" in caplog.text)
@@ -43,7 +43,7 @@ async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, 
     board.failing.add("broken")
     async with serving():
         async with open_page("/") as screen:
-            screen._event(navigation_target(screen), {"path": "/broken", "held": {}, "turn": 1})
+            screen._event(navigation_target(screen), {"path": "/broken", "versions": {}, "number": 1})
             await until(lambda: "broken" in board.reads)
             await screen.go("/")
             board.texts["part"] = "part second"
@@ -67,7 +67,7 @@ async def test_a_handler_that_fails_costs_nobody_else(
 
 @pytest.mark.parametrize(
     "request_",
-    [None, 5, "/", [], {}, {"path": 5}, {"path": None}, {"path": "/", "held": [1]}, {"path": "//evil.example/"}],
+    [None, 5, "/", [], {}, {"path": 5}, {"path": None}, {"path": "/", "versions": [1]}, {"path": "//evil.example/"}],
 )
 async def test_a_malformed_navigation_does_nothing(
     table: Table, board: Board, caplog: pytest.LogCaptureFixture, request_: Any
@@ -120,7 +120,7 @@ async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) 
         tasks, frames = len(asyncio.all_tasks()), len(screen.frames)
         for number in range(1000):
             screen._event(f"/0/{number}:onClick", {})
-            screen.send(json.dumps({"type": "part-want", "key": f"part:{number}:en"}))
+            screen.send(json.dumps({"type": "part-request", "key": f"part:{number}:en"}))
         screen.send('{"type":"ping"}')
         await screen._until(lambda: len(screen.frames) > frames, "no pong")
         assert screen.frames[frames:] == [{"type": "pong"}]

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.core.text_rules.characters import UNSTORABLE
-from project.process.command_run import TOO_MUCH, Sent
-from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, Want, parsed
+from project.process.command_run import TOO_MUCH, CommandRequest
+from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, PartRequest, frame_parse
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
@@ -29,16 +29,16 @@ def nested(depth: int) -> Any:
 
 
 def test_what_our_client_sends_is_understood() -> None:
-    assert parsed('{"type":"ping"}') is PING
-    assert parsed('{"type":"part-want","key":"order:7:en"}') == Want("order:7:en")
+    assert frame_parse('{"type":"ping"}') is PING
+    assert frame_parse('{"type":"part-request","key":"order:7:en"}') == PartRequest("order:7:en")
     command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": "a"}, "key": KEY}
-    assert parsed(json.dumps(command)) == Sent("note_add", KEY, "7", {"text": "a"})
+    assert frame_parse(json.dumps(command)) == CommandRequest("note_add", KEY, "7", {"text": "a"})
     full = EVENT | {"data": [{"type": "click", "target": {"value": "a"}}, 1, None], "seq": 3}
-    assert parsed(json.dumps(full)) == LayoutEvent("/0:onClick", full)
+    assert frame_parse(json.dumps(full)) == LayoutEvent("/0:onClick", full)
 
 
 def test_more_than_the_known_names_does_not_get_through() -> None:
-    found = parsed(event(extra=1, type="layout-event"))
+    found = frame_parse(event(extra=1, type="layout-event"))
     assert isinstance(found, LayoutEvent)
     assert set(found.message) == {"type", "target", "data"}
 
@@ -54,7 +54,7 @@ HOSTILE = {
     "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
     "infinity": '{"type":"layout-event","target":"a","data":[Infinity]}',
     "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
-    "a lone surrogate as key": '{"type":"part-want","key":"\\ud800"}',
+    "a lone surrogate as key": '{"type":"part-request","key":"\\ud800"}',
     "a lone surrogate and no more JSON": '{"type":"layout-event","target":"a","data":["\\ud800"',
     "a lone surrogate and not a number": '{"type":"layout-event","target":"a","data":["\\ud800",NaN]}',
     "a lone surrogate in 100,000 brackets": "[" * 100_000 + '"\\ud800"',
@@ -81,9 +81,9 @@ HOSTILE = {
     "text as number": event(seq="1"),
     "true as number": event(seq=True),
     "null as number": event(seq=None),
-    "part without key": '{"type":"part-want"}',
-    "part with a wrong key": '{"type":"part-want","key":7}',
-    "part with a long key": json.dumps({"type": "part-want", "key": "x" * 501}),
+    "part without key": '{"type":"part-request"}',
+    "part with a wrong key": '{"type":"part-request","key":7}',
+    "part with a long key": json.dumps({"type": "part-request", "key": "x" * 501}),
     "two frames": '{"type":"ping"}{"type":"ping"}',
     "a comment": '{"type":"ping"} // hello',
 }
@@ -92,7 +92,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_frames_are_bad_frames(name: str) -> None:
     with pytest.raises(BadFrame):
-        parsed(HOSTILE[name])
+        frame_parse(HOSTILE[name])
 
 
 KEY = "0f" * 16
@@ -113,7 +113,7 @@ DROPPED = {
 def test_what_people_choose_or_type_too_much_is_dropped_with_a_sentence(name: str) -> None:
     data, sentence = DROPPED[name]
     with pytest.raises(DroppedEvent, match=sentence) as dropped:
-        parsed(event(data=data))
+        frame_parse(event(data=data))
     assert dropped.value.key == ""
 
 
@@ -121,18 +121,18 @@ def test_what_people_choose_or_type_too_much_is_dropped_with_a_sentence(name: st
 def test_whoever_waits_for_an_answer_to_what_is_dropped_is_named(typed: Any, sentence: str) -> None:
     command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": typed}, "key": KEY}
     with pytest.raises(DroppedEvent, match=sentence) as dropped:
-        parsed(json.dumps(command))
+        frame_parse(json.dumps(command))
     assert dropped.value.key == KEY
     for key in ("\ud800", "no key", None, 7):
         with pytest.raises(DroppedEvent) as dropped:
-            parsed(json.dumps(command | {"key": key}))
+            frame_parse(json.dumps(command | {"key": key}))
         assert dropped.value.key == ""
 
 
 def test_whole_characters_are_taken_however_they_are_written() -> None:
     for text in ("Żółć 🎹", r"\ud83c as typed", r"\u0000 as typed"):
-        assert parsed(event(data=[text])) == LayoutEvent("/0:onClick", EVENT | {"data": [text]})
-        assert parsed(json.dumps(EVENT | {"data": [text]}, ensure_ascii=False)) == parsed(event(data=[text]))
+        assert frame_parse(event(data=[text])) == LayoutEvent("/0:onClick", EVENT | {"data": [text]})
+        assert frame_parse(json.dumps(EVENT | {"data": [text]}, ensure_ascii=False)) == frame_parse(event(data=[text]))
 
 
 def test_what_is_within_bounds_is_taken() -> None:
@@ -142,13 +142,13 @@ def test_what_is_within_bounds_is_taken() -> None:
         event(seq=(1 << 31) - 1),
         event(target="x" * 500),
     ):
-        assert isinstance(parsed(text), LayoutEvent)
+        assert isinstance(frame_parse(text), LayoutEvent)
 
 
 def test_numbers_of_any_size_inside_data_do_no_harm() -> None:
     for number in (1 << 64, -(1 << 80), 10**400):
         try:
-            found = parsed(event(data=[number]))
+            found = frame_parse(event(data=[number]))
         except BadFrame:
             continue
         assert isinstance(found, LayoutEvent)
@@ -161,7 +161,7 @@ JSON = st.recursive(
 ALMOST = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(["layout-event", "command", "part-want", "ping", "layout-update"]) | JSON,
+        "type": st.sampled_from(["layout-event", "command", "part-request", "ping", "layout-update"]) | JSON,
         "target": st.text() | JSON,
         "data": st.lists(JSON) | JSON,
         "seq": st.integers() | JSON,
@@ -174,7 +174,7 @@ ALMOST = st.fixed_dictionaries(
 @example(text='{"type":"ping"}')
 def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
     try:
-        found = parsed(text)
+        found = frame_parse(text)
     except (BadFrame, DroppedEvent):
         return
     match found:
@@ -182,9 +182,9 @@ def test_any_text_is_a_frame_of_ours_or_a_bad_one(text: str) -> None:
             assert message["target"] == target
             assert len(message["data"]) <= 4
             assert 0 <= message.get("seq", 0) < 1 << 31
-        case Want(key):
+        case PartRequest(key):
             assert len(key) <= 500
-        case Sent(key=key, fields=fields):
+        case CommandRequest(key=key, fields=fields):
             assert UUID(key)
             assert len(fields) <= 256
         case _:

@@ -13,7 +13,7 @@ from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
 from apps.core.threads import in_thread
-from components.hooks.still_connection import StillConnection
+from components.hooks.page_view_connection import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
@@ -32,7 +32,7 @@ from tests.screen import Screen, open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OF_A_VIEWER = (PageSocket, StillConnection, Layout, LifeCycleHook, LiveQuery, CommandQueue, NavigationQueue)
+OF_A_VIEWER = (PageSocket, PageViewConnection, Layout, LifeCycleHook, LiveQuery, CommandQueue, NavigationQueue)
 Left = Callable[[], Awaitable[Counter[str]]]
 
 
@@ -114,7 +114,7 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as screen:
         pages.held.add("/mine")
-        screen._event(navigation_target(screen), {"path": "/mine", "held": {}, "turn": 1})
+        screen._event(navigation_target(screen), {"path": "/mine", "versions": {}, "number": 1})
         await entered(pages)
     pages.may_read.set()
     del screen
@@ -137,7 +137,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
 async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
-            await process.render_admission.gate.acquire()
+            await process.render_admission.semaphore.acquire()
         screen = Screen("")
         connecting = asyncio.create_task(screen._connect("/", []))
         await until(lambda: process.render_admission.waiting == 1)
@@ -163,7 +163,7 @@ async def test_a_viewer_who_is_refused_leaves_nothing(
         with monkeypatch.context() as crowd:
             crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
             await refused(BUSY, "/", [])
-        await refused(SIGNED_OUT, "/login", [], standing="somebody")
+        await refused(SIGNED_OUT, "/login", [], viewer_state="somebody")
         await refused(FAILED, "/mine", await headers_of_somebody())
     assert await left() == Counter()
 

@@ -44,9 +44,9 @@ async def goes_elsewhere(server: Server, page: str) -> None:
     viewer = await Socket(server).open(page)
     target = re.search(rb'"target":"([^"]*:onNavigate)"', await viewer.until(b'"layout-update"', PATIENCE))
     assert target
-    event = {"path": "/participants", "held": {}, "turn": 1}
+    event = {"path": "/participants", "versions": {}, "number": 1}
     viewer.send({"type": "layout-event", "target": target[1].decode(), "data": [event]})
-    await viewer.until(b'"turn":1')
+    await viewer.until(b'"number":1')
     viewer.raw(CLOSE, b"\x03\xe9")
     await viewer.closed()
     viewer.writer.close()
@@ -86,7 +86,7 @@ async def is_old(server: Server, page: str) -> None:
 
 async def was_signed_in(server: Server, page: str) -> None:
     """Stays beside a page of forms that was made for somebody."""
-    viewer = await Socket(server).open(page, standing="1-00")
+    viewer = await Socket(server).open(page, viewer_state="1-00")
     assert await viewer.closed() == SIGNED_OUT
     viewer.writer.close()
 

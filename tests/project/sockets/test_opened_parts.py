@@ -77,7 +77,7 @@ async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(
         await screen.until("closed")
         await screen._until(lambda: not process.parts.live[KEY].sockets, "the panel is still followed")
         assert not process.parts.live["inner:7:en"].sockets
-        screen.send(json.dumps({"type": "part-want", "key": KEY}))
+        screen.send(json.dumps({"type": "part-request", "key": KEY}))
         panels.texts["panel-7"] = "second"
         process.bus.notify_listeners("panel")
         screen.act("open", "")
@@ -89,7 +89,7 @@ async def test_a_window_that_closes_leaves_nothing_followed(panels: Board) -> No
         screen.act("open", "")
         await screen.until("inner-7 first")
         await screen.leave()
-        assert [len(live.sockets) + len(live.direct) for live in process.parts.live.values()] == [0, 0]
+        assert [len(live.sockets) + len(live.direct_sockets) for live in process.parts.live.values()] == [0, 0]
 
 
 async def test_a_part_that_cannot_be_read_brings_the_browser_back(

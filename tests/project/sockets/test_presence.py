@@ -43,7 +43,7 @@ async def beside(user: Any, stood: str) -> AsyncIterator[Screen]:
     async with serving():
         screen = Screen(cookie)
         try:
-            await screen._connect(PLACE, [(b"cookie", cookie.encode())], standing=stood)
+            await screen._connect(PLACE, [(b"cookie", cookie.encode())], viewer_state=stood)
             yield screen
         finally:
             await screen.leave()
@@ -85,7 +85,7 @@ def test_a_page_of_forms_says_what_it_was_made_for() -> None:
     [address] = [urlsplit(unescape(each)) for each in PRESENCE.findall(seen)]
     assert (address.path, parse_qs(address.query)) == (
         "/live/",
-        {"standing": [viewer_state(viewer_get(user_id=user.pk))]},
+        {"viewer_state": [viewer_state(viewer_get(user_id=user.pk))]},
     )
     assert '<script type="module" src="/static/build/presence.js"></script>' in seen
     assert "client.js" not in seen
@@ -114,8 +114,8 @@ def test_what_decides_is_who_looks_and_what_they_may_do(viewer: Viewer, words: s
 async def test_its_socket_shows_nothing_and_takes_nothing() -> None:
     user = await made()
     async with beside(user, await stood(user)) as screen:
-        screen.send('{"type":"layout-event","target":"0:onNavigate","data":[{"path":"/","held":{},"turn":1}]}')
-        screen.send('{"type":"part-want","key":"home_news:en"}')
+        screen.send('{"type":"layout-event","target":"0:onNavigate","data":[{"path":"/","versions":{},"number":1}]}')
+        screen.send('{"type":"part-request","key":"home_news:en"}')
         screen.send('{"type":"ping"}')
         await screen._until(lambda: {"type": "pong"} in screen.frames, "no answer", SECONDS)
         assert screen.frames == [NOTHING, {"type": "pong"}]

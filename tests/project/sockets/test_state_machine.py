@@ -41,7 +41,7 @@ class Stalling:
     def __init__(self, wire: Any) -> None:
         self.wire, self.stalled = wire, False
         self.waiting: list[bytes] = []
-        self.owed: dict[Any, None] = {}
+        self.pending_latest: dict[Any, None] = {}
         self.prepared, self.latest = wire.send_prepared, wire.send_latest
         wire.send_prepared, wire.send_latest = self.send_prepared, self.send_latest
 
@@ -53,7 +53,7 @@ class Stalling:
 
     def send_latest(self, sources: Any, data: bytes) -> None:
         if self.stalled:
-            self.owed |= dict.fromkeys(sources)
+            self.pending_latest |= dict.fromkeys(sources)
         else:
             self.latest(sources, data)
 
@@ -62,9 +62,9 @@ class Stalling:
         waiting, self.waiting = self.waiting, []
         for data in waiting:
             self.prepared(data)
-        owed, self.owed = self.owed, {}
-        for live in owed:
-            self.prepared(live.whole)
+        pending_latest, self.pending_latest = self.pending_latest, {}
+        for live in pending_latest:
+            self.prepared(live.full_frame)
 
 
 def route(

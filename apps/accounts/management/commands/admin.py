@@ -1,4 +1,4 @@
-"""`manage.py admin`: who runs the site, decided from a terminal."""
+"""`manage.py admin`: list, appoint and dismiss administrators from a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -18,7 +18,7 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Gives and takes the administration; open windows of the account follow at once, and the audit keeps it."""
+    """Appoints and dismisses administrators; open windows follow at once, and the audit notes it."""
 
     help = "Decide who is an administrator."
 

@@ -18,7 +18,7 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Takes an account's second factors away, allows a first one, or encrypts everybody's anew; the audit keeps it."""
+    """Deletes an account's second factors, allows a first one, or encrypts all anew; the audit notes it."""
 
     help = "Take lost second factors from an account, allow a first one, or encrypt all anew."
 

@@ -1,4 +1,4 @@
-"""`manage.py live`: the evening, run from a terminal."""
+"""`manage.py live`: live control from a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,7 +1,7 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.live import LiveDesk, LiveState, following, live_desk, live_state
+from apps.competition.selectors.admin.live import LiveControl, LiveState, following, live_control_get, live_state
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantOption,
@@ -42,7 +42,7 @@ from apps.competition.selectors.admin.sessions import (
 __all__ = [
     "AppearanceRow",
     "EntryRow",
-    "LiveDesk",
+    "LiveControl",
     "LiveState",
     "ParticipantEdit",
     "ParticipantOption",
@@ -59,7 +59,7 @@ __all__ = [
     "appearances_of",
     "following",
     "link_fields",
-    "live_desk",
+    "live_control_get",
     "live_state",
     "participant_edit",
     "participant_fields",

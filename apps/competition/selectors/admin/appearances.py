@@ -1,4 +1,4 @@
-"""Places in sessions as those who run and edit them see them."""
+"""Appearances for administrators."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ _ROW = (
 
 @dataclass(frozen=True, slots=True)
 class AppearanceRow:
-    """A participant's place in a session."""
+    """A participant's appearance in a session."""
 
     id: int
     order_number: int

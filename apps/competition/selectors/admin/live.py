@@ -1,4 +1,4 @@
-"""The evening as whoever runs it sees it."""
+"""Reads of live control."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ class LiveState:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveDesk:
+class LiveControl:
     """What the live controls show."""
 
     session: SessionDetail | None  # the live one
     appearances: tuple[AppearanceRow, ...]  # of the live session, in their order
-    others: tuple[SessionCard, ...]  # that could go live, the nearest by date first
+    others: tuple[SessionCard, ...]  # that are not live, the nearest to now first
 
     @property
     def performer(self) -> AppearanceRow | None:
@@ -41,7 +41,7 @@ class LiveDesk:
 
     @property
     def state(self) -> LiveState:
-        """What stands now."""
+        """The present state."""
         return LiveState(self.session.id if self.session else None, self.performer.id if self.performer else None)
 
 
@@ -52,11 +52,11 @@ def live_state() -> LiveState:
     return LiveState(*found) if found else LiveState()
 
 
-def live_desk() -> LiveDesk:
+def live_control_get() -> LiveControl:
     """Return what the live controls show. At most three queries."""
     session = live_session()
     appearances = appearances_of([session.id]).get(session.id, ()) if session else ()
-    return LiveDesk(session, appearances, _nearest())
+    return LiveControl(session, appearances, _nearest())
 
 
 def following(appearances: tuple[AppearanceRow, ...]) -> AppearanceRow | None:

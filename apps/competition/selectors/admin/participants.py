@@ -1,4 +1,4 @@
-"""Participants as those who edit them see them."""
+"""Participants for administrators."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models.functions import Left
 
 from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant
-from apps.competition.selectors.public.participants import named
+from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
@@ -67,7 +67,7 @@ def participants_admin(
     *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
 ) -> NumberedPage[ParticipantRow]:
     """Return a page of participants by second name, narrowed as the public list is. Two queries."""
-    found = named(query).order_by("sort_folded", "id")
+    found = participants_named(query).order_by("sort_folded", "id")
     if country:
         found = found.filter(country=country.replace("\x00", ""))
     if needs_avatar:
@@ -85,7 +85,7 @@ def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
 
 
 def participant_fields(participant: Participant) -> dict[str, Any]:
-    """Return what an editor writes of a participant, by field."""
+    """Return a participant's editable values by field."""
     first, second = participant.first_name, participant.second_name
     family_first = first != second and participant.name == f"{second} {first}"
     return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
@@ -93,7 +93,7 @@ def participant_fields(participant: Participant) -> dict[str, Any]:
 
 def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[ParticipantOption, ...]:
     """Return participants to choose from, by second name, at most `limit`. One query."""
-    found = named(query).order_by("sort_folded", "id").values_list("id", "name", "country")[:limit]
+    found = participants_named(query).order_by("sort_folded", "id").values_list("id", "name", "country")[:limit]
     return tuple(ParticipantOption(*row) for row in found)
 
 

@@ -1,4 +1,4 @@
-"""The catalogue as those who edit it see it."""
+"""The catalogue for administrators."""
 
 from collections import defaultdict
 from dataclasses import dataclass

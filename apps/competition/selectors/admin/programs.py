@@ -1,4 +1,4 @@
-"""Programs as those who edit them see them: by participant in a session, in five groups."""
+"""Programs for administrators: by appearance in a session, in five slots."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
-from apps.competition.selectors.public.participants import named
+from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
@@ -37,7 +37,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SlotRow:
-    """One of the five groups: what fills it in this program."""
+    """One of the five slots with its entries in this program."""
 
     slot: str
     label: str  # the source of its translation
@@ -58,7 +58,7 @@ class ProgramRow:
 
     @property
     def slots(self) -> tuple[SlotRow, ...]:
-        """The five groups with what fills them."""
+        """The five slots with their entries."""
         return tuple(
             SlotRow(slot.value, str(slot.label), tuple(each for each in self.entries if each.slot == slot.value))
             for slot in Category
@@ -69,17 +69,17 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
     """Return a page of a session's programs, in its order, of those whose name has every word. Three queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
-        found = found.filter(participant__in=named(query))
+        found = found.filter(participant__in=participants_named(query))
     return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
-    """Return the program of one place, or None when there is no such appearance. Two queries."""
+    """Return the program of one appearance, or None when there is no such appearance. Two queries."""
     return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
 
 
 def link_fields(youtube_url: str) -> dict[str, str]:
-    """Return what an editor writes of a link, by field."""
+    """Return a link's editable value by field."""
     return {"url": youtube_url}
 
 

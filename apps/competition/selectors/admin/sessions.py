@@ -1,4 +1,4 @@
-"""Sessions as those who edit them see them."""
+"""Sessions for administrators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
 
 
 def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str, Any]:
-    """Return what an editor writes of a session, by the form's fields; day and time are one."""
+    """Return a session's editable values by the form's fields; date and time are one value."""
     return {
         "title": session.title,
         "date": session.starts_at,
@@ -110,7 +110,7 @@ def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str
 
 
 def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
-    """Return the same in words; `names` are those who play, in their order."""
+    """Return the same as texts for the audit; `names` are the participants in their order."""
     return {
         "title": session.title,
         "starts_at": f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}",

@@ -20,11 +20,11 @@ def participant_list(*, query: str = "", country: str = "") -> tuple[Participant
     """
     if "\x00" in country:
         return ()  # PostgreSQL takes no such text, and no country has it
-    found = named(query).order_by("sort_folded", "id")
+    found = participants_named(query).order_by("sort_folded", "id")
     return _cards(found.filter(country=country) if country else found)
 
 
-def named(query: str) -> QuerySet[Participant]:
+def participants_named(query: str) -> QuerySet[Participant]:
     """Return the participants whose name has every word of `query`, in any order and without accents."""
     found = Participant.objects.all()
     for word in fold(query).split()[:_WORDS]:

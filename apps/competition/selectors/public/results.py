@@ -1,4 +1,4 @@
-"""What the competition's reads return: frozen, complete, without anything that would query later."""
+"""Results of the competition's selectors: frozen and complete, without later queries."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ class ParticipantCard:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantDetail:
-    """A participant as the own page shows one."""
+    """A participant as its own page shows it."""
 
     id: int
     name: str
@@ -58,7 +58,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A participant's place in a session, with the program."""
+    """A participant's appearance in a session, with the program."""
 
     id: int
     order_number: int
@@ -109,7 +109,7 @@ class SessionDetail:
 
 @dataclass(frozen=True, slots=True)
 class SessionAppearance:
-    """One performance of a participant: in which session, and the appearance there."""
+    """An appearance of a participant with its session."""
 
     session: SessionDetail
     appearance: Appearance

@@ -1,4 +1,4 @@
-"""`manage.py error_logs`: what went wrong, read and forgotten from a terminal."""
+"""`manage.py error_logs`: the error log, listed and pruned from a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,7 +16,7 @@ _USAGE = f"""
 
 
 class Command(BaseCommand):
-    """Prints the error log, browsers' errors included, or forgets what is old."""
+    """Prints the error log, browsers' errors included, or deletes old entries."""
 
     help = "Read and prune the error log."
 
@@ -52,5 +52,5 @@ def _line(logged: LoggedError) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return `text` without signs that a terminal would obey: strangers' browsers wrote some of it."""
+    """Return `text` without control characters, since browsers of strangers wrote some of it."""
     return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -6,14 +6,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from apps.demo.accounts import accounts_open, accounts_text
-from apps.demo.audience import comments_load, ratings_load
+from apps.demo.audience import comments_load, community_load, ratings_load
 from apps.demo.competition import competition_load
 
-NOBODY = (
+NO_ACCOUNTS = (
     "The site is public (PUBLIC_URL), so the demo brings no accounts to sign in with. Register one, then "
     "`manage.py admin grant ACCOUNT` makes it an administrator's."
 )
-STILL = (
+OPEN_ACCOUNTS = (
     "WARNING: {names} came with a password while this site was not public yet, and can still sign in. "
     "Take a database without the demo for a public site."
 )
@@ -26,16 +26,17 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Load, then print what is noted of the accounts."""
-        loaded = competition_load()
+        is_loaded = competition_load()
         ratings_load()
         comments_load()
+        community_load()
         self.stdout.write(
-            "The demo competition is loaded." if loaded else "There are sessions already, nothing loaded."
+            "The demo competition is loaded." if is_loaded else "There are sessions already, nothing loaded."
         )
-        noted = accounts_text()
-        if noted:
-            self.stdout.write(f"\nDemo accounts\n{noted}")
+        accounts = accounts_text()
+        if accounts:
+            self.stdout.write(f"\nDemo accounts\n{accounts}")
         if not settings.DEMO_ACCOUNTS:
-            self.stdout.write(NOBODY)
-            if still := accounts_open():
-                self.stdout.write(STILL.format(names=", ".join(still)))
+            self.stdout.write(NO_ACCOUNTS)
+            if names := accounts_open():
+                self.stdout.write(OPEN_ACCOUNTS.format(names=", ".join(names)))

@@ -1,4 +1,4 @@
-"""`manage.py evening`: a whole evening in minutes, so that anyone can watch the site live."""
+"""`manage.py evening`: plays an evening in minutes, to watch the site live."""
 
 import signal
 import threading
@@ -80,7 +80,7 @@ class Command(BaseCommand):
             self._stopped.wait(seconds)
 
     def _listen_to_signals(self) -> None:
-        """End after the present step at Ctrl-C or a polite kill; a second Ctrl-C is Python's own."""
+        """End after the present step at SIGINT or SIGTERM; a second one is Python's own."""
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, self._stop)
             signal.signal(signal.SIGTERM, self._stop)

@@ -14,7 +14,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors import RatingShown
 
-_LISTED = 50
+_LIST_ROWS = 50
 _RATING = re.compile(r"(piece|performance)-(\d{1,18})")
 _USAGE = """
   manage.py ratings list                   the 50 that were changed last of those that wait
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def _list(self, _options: dict[str, Any]) -> None:
         """Print what waits, what was changed last first, and how much there is."""
-        for rating in selectors.ratings_waiting(limit=_LISTED):
+        for rating in selectors.ratings_waiting(limit=_LIST_ROWS):
             self.stdout.write(_line(rating))
         waiting = selectors.waiting_counts()
         pieces, performances = waiting[RatingKind.PIECE], waiting[RatingKind.PERFORMANCE]
@@ -72,10 +72,10 @@ class Command(BaseCommand):
     def _decide(self, kind: RatingKind, rating_id: int, service: Any) -> None:
         """Decide about one; those before it stay decided when it cannot be."""
         try:
-            said = service(actor=OPERATOR, kind=kind, rating_id=rating_id)
+            sentence = service(actor=OPERATOR, kind=kind, rating_id=rating_id)
         except ValidationError as error:
             raise CommandError(f"{kind}-{rating_id}: {' '.join(error.messages)}") from error
-        self.stdout.write(f"{kind}-{rating_id}: {said}.")
+        self.stdout.write(f"{kind}-{rating_id}: {sentence}.")
 
 
 def _line(rating: RatingShown) -> str:

@@ -33,7 +33,7 @@ export function say(place, text, look = "") {
 
 function rest(place) {
   clearTimeout(timers.get(place));
-  delete place.dataset.far;
+  delete place.dataset.floating;
 }
 
 const isInSight = (element) => {
@@ -45,6 +45,6 @@ const isInSight = (element) => {
 export function reveal(place, button) {
   if (isInSight(place)) return;
   if (button && isInSight(button)) return place.scrollIntoView?.({ block: "nearest" });
-  place.dataset.far = "";
+  place.dataset.floating = "";
   timers.set(place, setTimeout(() => rest(place), READING));
 }

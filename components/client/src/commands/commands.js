@@ -60,9 +60,9 @@ export function createCommands({ root, connection, drafts, notice, go }) {
   }
 
   function begin(element, submitter, more) {
-    const { command: name, argument = "", draft, leave, long: token } = element.dataset;
+    const { command: name, argument = "", draft, leave, longTextToken: token } = element.dataset;
     if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
-    if (document.querySelector("form[data-sent]")) return; // before this script ran: the browser is on its way (lights.js)
+    if (document.querySelector("form[data-pending]")) return; // before this script ran: the browser is on its way (lights.js)
     const form = element.matches("form") ? element : null;
     const typed = fieldsOf(form, submitter);
     const fields = { ...typed, ...more };
@@ -93,28 +93,29 @@ export function createCommands({ root, connection, drafts, notice, go }) {
   }
 
   function deliver(key, one) {
-    const { name, argument, fields, held } = one;
+    const { name, argument, longText } = one;
     clearTimeout(one.timer);
     one.timer = setTimeout(() => deliver(key, one), PATIENCE);
-    if (one.token && !held) return (one.posting ||= post(key, one));
+    if (one.token && !longText) return (one.posting ||= post(key, one));
     one.generation = connection.generation;
-    connection.deliver({ type: "command", name, argument, fields: held ? { held } : fields, key });
+    const fields = longText ? { long_text: longText } : one.fields;
+    connection.deliver({ type: "command", name, argument, fields, key });
   }
 
   /** What one frame does not hold is posted ahead, and the command names it; while nobody is there it is tried again. */
   async function post(key, one) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": one.token };
     try {
-      const response = await fetch("/held", { method: "POST", headers, body: toJson(one.fields) });
+      const response = await fetch("/long-text", { method: "POST", headers, body: toJson(one.fields) });
       const { tooLong, failed } = root.dataset;
-      if (response.ok) one.held = await response.text();
+      if (response.ok) one.longText = await response.text();
       else if (response.status < 500) {
         const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
         answered({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : (isSaid && (await response.text())) || failed });
       }
     } catch { /* the timer runs */ }
     one.posting = null;
-    if (one.held) deliver(key, one);
+    if (one.longText) deliver(key, one);
   }
 
   /** The form as it stands now: the server may have made it anew meanwhile. */

@@ -1,4 +1,4 @@
-"""The profile page, in its pieces."""
+"""The profile page."""
 
 from components.pages.account.profile.page import load
 

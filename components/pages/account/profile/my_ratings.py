@@ -1,4 +1,4 @@
-"""One's own ratings on the profile: what was given, whether everybody sees it, and the way to take it back."""
+"""One's own ratings on the profile: marks, approval and deletion."""
 
 from functools import partial
 

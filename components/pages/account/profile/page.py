@@ -45,7 +45,7 @@ SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What the page shows of the one who looks, and what one of its forms answered."""
+    """The viewer's data for the page, and the answer of one of its forms."""
 
     profile: Profile
     sessions: tuple[OwnSession, ...]
@@ -53,20 +53,20 @@ class Own:
     defaults: Defaults
     factors: Factors
     tab: str
-    answered: str = ""  # the form
+    form_name: str = ""  # the form that was answered
     form: Form = field(default_factory=Form)
     before: str = ""  # where the list of ratings begins
     ratings: Ratings = NO_RATINGS
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return one's own profile with the tab in the address."""
+    """Return one's own profile; `tab` in the address is the open tab."""
     t = texts(language)
     account_id = viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
     if profile is None:
         return not_found_page(t("Not authenticated"), ("/login", t("Log in")), topic)
-    answered, form = _answer(query.get("answer", ""), account_id)
+    form_name, form = _answer(query.get("answer", ""), account_id)
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
     before = query.get("before", "")
     own = Own(
@@ -76,7 +76,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         defaults=default_avatars(),
         factors=factors_get(user_id=account_id),
         tab=tab,
-        answered=answered,
+        form_name=form_name,
         form=form,
         before=before,
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
@@ -90,7 +90,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
-    """Return which form was answered, and the form with what was typed, what is wrong and what to say."""
+    """Return the name of the form that was answered, and the form with values, errors and messages."""
     found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
     if found is None:
         return "", Form()
@@ -99,14 +99,14 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
     return name, Form(
         values=data.get("values", {}),
         errors={each: tuple(words) for each, words in errors.items()},
-        said=tuple(FormMessage(text, good) for text, good in data.get("said", ())),
+        messages=tuple(FormMessage(text, is_good) for text, is_good in data.get("messages", ())),
     )
 
 
 @component
 def profile_page(page: Page) -> VdomDict:
-    """The title with one's likeness, the tabs, and what the open one holds."""
-    tried, set_tried = use_state("")  # the address that was typed last, to be looked at before it is saved
+    """The title with one's picture, the tabs, and the content of the open one."""
+    typed_address, set_typed_address = use_state("")  # the picture's, shown before it is saved
     t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
@@ -114,7 +114,7 @@ def profile_page(page: Page) -> VdomDict:
     async def on_picture(event: dict[str, Any]) -> None:
         match event:
             case {"target": {"value": str(address)}}:
-                set_tried(address if SECURE.fullmatch(address) and is_picture_address(address) else "")
+                set_typed_address(address if SECURE.fullmatch(address) and is_picture_address(address) else "")
 
     addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
     ways = tabs(
@@ -124,13 +124,15 @@ def profile_page(page: Page) -> VdomDict:
     )
     inside = _ratings(own, page.language) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
     return main(
-        _heading(own, tried, page.title), html.div({"class": "sheet"}, ways), html.div({"class": "profile"}, *inside)
+        _heading(own, typed_address, page.title),
+        html.div({"class": "sheet"}, ways),
+        html.div({"class": "profile"}, *inside),
     )
 
 
-def _heading(own: Own, tried: str, name: str) -> VdomDict:
+def _heading(own: Own, typed_address: str, name: str) -> VdomDict:
     profile = own.profile
-    picture = tried or profile.avatar_url or own.defaults.user_avatar_url
+    picture = typed_address or profile.avatar_url or own.defaults.user_avatar_url
     likeness = disc(profile.username, initials(profile.username), picture, size="large")
     return html.div(
         {"class": "sheet portrait"},
@@ -141,7 +143,7 @@ def _heading(own: Own, tried: str, name: str) -> VdomDict:
 
 def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> list[Markup]:
     def form(name: str) -> Form:
-        return replace(own.form if own.answered == name else Form(), token=token)
+        return replace(own.form if own.form_name == name else Form(), token=token)
 
     return [
         settings_section(form("settings"), own.profile, on_picture, language),

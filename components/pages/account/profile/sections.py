@@ -22,7 +22,7 @@ OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 def settings_section(form: Form, profile: Profile, on_picture: OnPicture, language: str) -> VdomDict:
-    """Return username, e-mail, picture and a new password as one form; `on_picture` hears of an address typed."""
+    """Return username, e-mail, picture and a new password as one form; `on_picture` handles a typed address."""
     t = texts(language)
     values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
     filled = replace(form, values=values)
@@ -46,14 +46,14 @@ def settings_section(form: Form, profile: Profile, on_picture: OnPicture, langua
 
 
 def factors_section(factors: Factors, language: str) -> VdomDict:
-    """Return what stands beside the password, and the way to each of it."""
+    """Return the second factors, with a link to each."""
     t = texts(language)
     words = html.p(t("A passkey, or a code from an app: whoever learns your password still stays outside."))
     return section(t("Signing in safely"), _body(words, html.ul({"class": "seats"}, *rows(factors, t))), name="factors")
 
 
 def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, language: str) -> VdomDict:
-    """Return where one is signed in, each to be ended, and all others at once."""
+    """Return one's sessions, with buttons that end each, and all others at once."""
     t = texts(language)
     rows = [_session(form, each, here, language) for each in sessions]
     others = any(each.handle != here for each in sessions)
@@ -84,7 +84,7 @@ def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomD
 
 
 def data_section(form: Form, language: str) -> VdomDict:
-    """Return the way to take one's data along."""
+    """Return the form that downloads one's data."""
     t = texts(language)
     words = html.p(t("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
     download = plain_form(form, _row(submit(t("Download my data"), "plain")), action="/profile/export", leaves=False)
@@ -92,7 +92,7 @@ def data_section(form: Form, language: str) -> VdomDict:
 
 
 def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
-    """Return what becomes of what, and the form that deletes the account."""
+    """Return what deletion means, and the form that deletes the account."""
     t = texts(language)
     words = html.p(
         t(
@@ -114,7 +114,7 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
 
 
 def _owner(form: Form, profile: Profile, t: Texts) -> list[VdomDict]:
-    """Return the question for the password; whose it is, is told to password managers and to nobody else."""
+    """Return the field for the password, after a hidden field of the address for password managers."""
     known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
     asked = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
     return [html.input({**known, "defaultValue": profile.email}), *asked]

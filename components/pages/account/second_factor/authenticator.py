@@ -1,4 +1,4 @@
-"""The pages of an authenticator app: setting it up, and doing without."""
+"""The pages of an authenticator app: setting it up and turning it off."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -24,7 +24,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def authenticator_page(page: Page) -> VdomDict:
-    """The secret as a square and as letters; `extra` holds `totp_url`, `secret`, and `signed_secret` for the form."""
+    """The secret as a QR code and as letters; `extra` holds `totp_url`, `secret`, and `signed_secret` for the form."""
     form: Form = page.data
     t = texts(page.language)
     secret, address = form.extra.get("secret", ""), form.extra.get("totp_url", "")
@@ -47,7 +47,7 @@ def authenticator_page(page: Page) -> VdomDict:
 
 
 def off(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question whether to do without the app."""
+    """Return the question whether to turn the app off."""
     t = texts(language)
     description = t("Without it, your password alone opens your account, unless you have a passkey.")
     return Page(title=t("Turn off the authenticator app?"), description=description, component=off_page, data=form)

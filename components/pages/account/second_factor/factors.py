@@ -1,4 +1,4 @@
-"""The page Signing in: what stands beside one's password, and the way to each of it."""
+"""The page Signing in safely: one's second factors, with a link to each."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import Factors
@@ -20,17 +20,17 @@ CONFIRM = "/reauthenticate?next=/admin"
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
-    """Return the overview; `extra["factors"]` is what there is."""
+    """Return the overview; `extra["factors"]` holds the factors."""
     t = texts(language)
     description = t("A passkey, or a code from an app: whoever learns your password still stays outside.")
     extra = {"factors": Factors(), "allowed": True, "lacks": viewer.lacks_factor, **form.extra}
-    data = Form(token=form.token, said=form.said, errors=form.errors, extra=extra)
+    data = Form(token=form.token, messages=form.messages, errors=form.errors, extra=extra)
     return Page(title=t("Signing in safely"), description=description, component=factors_page, data=data)
 
 
 @component
 def factors_page(page: Page) -> VdomDict:
-    """Each with its state and its way."""
+    """Each factor with its state and its link."""
     form: Form = page.data
     t = texts(page.language)
     factors: Factors = form.extra["factors"]
@@ -47,10 +47,10 @@ def factors_page(page: Page) -> VdomDict:
 
 
 def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
-    """Return what keeps an administrator from being one here, and the way on."""
+    """Return what an administrator has to do first, and the button for it."""
     if factors.is_there:
-        visually_hidden = t("This browser has not shown your second factor yet. You need it to run the site.")
-        return [message(visually_hidden, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
+        unproved = t("This browser has not shown your second factor yet. You need it to run the site.")
+        return [message(unproved, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
     asked = message(t("Administrators need one of these before they can run the site."), good=False)
     if form.extra["allowed"]:
         return [asked]
@@ -76,9 +76,9 @@ def rows(factors: Factors, t: Texts) -> list[VdomDict]:
 
 def _row(name: str, heading: str, state: str, way: tuple[str, str]) -> VdomDict:
     to, words = way
-    visually_hidden: Markup = html.span({"class": "visually-hidden"}, f": {heading}")
+    hidden_words: Markup = html.span({"class": "visually-hidden"}, f": {heading}")
     return html.li(
         {"key": name},
         html.div(html.p({"class": "seats__name"}, heading), html.p({"class": "seats__when"}, state)),
-        link(to, words, visually_hidden),
+        link(to, words, hidden_words),
     )

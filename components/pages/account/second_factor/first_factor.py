@@ -1,4 +1,4 @@
-"""The page that the link in a mail leads to before an administrator's first second factor is set up."""
+"""The page of the mailed link that allows an administrator's first second factor."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -20,7 +20,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def first_factor_page(page: Page) -> VdomDict:
-    """The button: a mail program that opens links must not press it."""
+    """A button, since mail programs open links."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -35,7 +35,7 @@ def first_factor_page(page: Page) -> VdomDict:
 
 
 def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is wrong with the link, and where to ask for another."""
+    """Return what is wrong with the link, and where to request another."""
     t = texts(language)
     description = t("This link has been used, it is older than an hour, or it is for another account.")
     return Page(title=t("Your second factor"), description=description, component=unusable_page, data=form)

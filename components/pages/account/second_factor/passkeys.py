@@ -1,4 +1,4 @@
-"""The pages of passkeys: the list, a new one, another name, and doing without."""
+"""The pages of passkeys: list, add, rename, remove."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
@@ -117,7 +117,7 @@ def rename_page(page: Page) -> VdomDict:
 
 
 def remove(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question whether to do without a passkey; `extra["name"]` is which."""
+    """Return the question whether to remove a passkey; `extra["name"]` is its name."""
     t = texts(language)
     title = t("Remove the passkey “%(name)s”?") % {"name": form.extra.get("name", "")}
     description = t("It no longer opens your account. In your device it stays until you delete it there.")

@@ -21,7 +21,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def two_factor_page(page: Page) -> VdomDict:
-    """What this account has; `extra` holds `code` and whether there is a `passkey`."""
+    """The fields for the account's factors; `extra` says whether it has `code` and `passkey`."""
     form: Form = page.data
     t = texts(page.language)
     typed: list[Markup] = []

@@ -1,26 +1,21 @@
-"""The page where the way back from Google ends."""
+"""The page to which Google redirects."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Onward, Page, Params, Query
+from components.page import Onward, Page
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
 from components.ui.frames.auth_card import ticket
 
-READ_FOR = 3  # seconds that an error stands before the page goes on to where one signs in
-
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
+READ_FOR = 3  # seconds before the browser goes on to the sign-in
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:
-    """Return what stands there while the sign-in ends; it goes on at once.
+    """Return the page shown while the sign-in is finished; the browser goes on at once.
 
-    `extra["onward"]` is where it is finished; without an answer of Google's the way leads home, or to the entrance.
+    `extra["onward"]` is where it is finished; without it, the home page or the sign-in.
     """
     t = texts(language)
     otherwise = "/" if viewer.is_signed_in else "/login"
@@ -35,7 +30,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
 
 @component
 def auth_callback_page(page: Page) -> VdomDict:
-    """The words, and the way on for a browser that does not go by itself."""
+    """The sentence, and a link for browsers that do not go on by themselves."""
     t = texts(page.language)
     onward = page.onward.to if page.onward else "/login"
     words = {"/login": t("Return to login"), "/": t("Home")}.get(onward, t("Go on"))
@@ -44,7 +39,7 @@ def auth_callback_page(page: Page) -> VdomDict:
 
 
 def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return why the sign-in did not end well; after three seconds the browser goes back to where one signs in."""
+    """Return the error; after three seconds the browser goes to the sign-in."""
     t = texts(language)
     return Page(
         title=t("Log in"),
@@ -57,7 +52,7 @@ def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def failed_page(page: Page) -> VdomDict:
-    """The error, and the way for those who do not wait."""
+    """The error, and a link for those who do not wait."""
     form: Form = page.data
     t = texts(page.language)
     wrong = form.errors.get("") or (t("Error during login. Please try again."),)

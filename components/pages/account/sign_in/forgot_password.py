@@ -1,10 +1,10 @@
-"""The page Forgot password, and what follows it."""
+"""The page Forgot password, and the page after its request."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import link
@@ -12,13 +12,8 @@ from components.ui.controls.plain_forms import answers, entries, onward, plain_f
 from components.ui.frames.auth_card import aside, ticket
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
-
-
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question for the address."""
+    """Return the form for the address."""
     t = texts(language)
     description = t("A link to choose a new password comes by e-mail.")
     return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=form)
@@ -41,6 +36,6 @@ def forgot_password_page(page: Page) -> VdomDict:
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what everybody reads who asked."""
+    """Return the page after the request."""
     t = texts(language)
     return mailed_link(form, language, again="/forgot-password", foot=t("Lost and found"))

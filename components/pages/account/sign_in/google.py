@@ -1,4 +1,4 @@
-"""The way in with a Google account, where the site has one."""
+"""The button of Google."""
 
 from apps.core.texts import Texts
 from components.form import Form
@@ -8,6 +8,6 @@ from components.ui.frames.auth_card import either
 
 
 def google(form: Form, words: str, t: Texts) -> list[VdomDict]:
-    """Return the button with these words and the line below it; nothing where the site has no account at Google."""
+    """Return the button with these words and the line "or"; nothing where the site has no account at Google."""
     to = form.extra.get("google", "")
     return [plain_form(form, submit(words, "plain"), action=to), either(t("or"))] if to else []

@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page
 from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
@@ -14,13 +14,8 @@ from components.ui.controls.plain_forms import answers, entries, onward, plain_f
 from components.ui.frames.auth_card import aside, ticket
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
-
-
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the door: Google, or e-mail and password."""
+    """Return the sign-in: Google, or e-mail and password."""
     t = texts(language)
     description = t("Log in to rate what you hear, to comment and to react.")
     return Page(title=t("Log in"), description=description, component=login_page, data=form)
@@ -28,7 +23,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def login_page(page: Page) -> VdomDict:
-    """What was said, both ways in, and the ways round."""
+    """Messages, the ways to sign in, and links to other pages."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -50,7 +45,7 @@ def login_page(page: Page) -> VdomDict:
 
 
 def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
-    """The way in for those who have a passkey and therefore need no password; it takes a script."""
+    """Return the button for signing in with a passkey, which needs a script."""
     to = form.extra.get("passkey", "")
     if not to:
         return []
@@ -58,7 +53,7 @@ def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
 
 
 def _by_link(form: Form, t: Texts) -> list[VdomDict]:
-    """The ways that stay for somebody who may try no more passwords for a while: others' guesses use up tries, too."""
+    """Return the form for a mailed link, when the limit of attempts is reached, perhaps by others' guesses."""
     to = form.extra.get("link", "")
     if not to:
         return []

@@ -1,4 +1,4 @@
-"""What everybody reads who asked for a link by mail, whether the address is known or not."""
+"""The page after a request for a mailed link, the same for known and unknown addresses."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -10,7 +10,7 @@ from components.ui.frames.auth_card import aside, ticket
 
 
 def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
-    """Return the page; `again` is where a link is asked for, `foot` the last words of the ticket in this language."""
+    """Return the page; `again` is where a link is asked for, `foot` the words at the bottom of the card."""
     t = texts(language)
     return Page(
         title=t("Check your mail"),

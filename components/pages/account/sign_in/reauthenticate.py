@@ -1,4 +1,4 @@
-"""The page that asks once more who it is, before what matters most."""
+"""The pages of reauthentication."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def reauthenticate_page(page: Page) -> VdomDict:
-    """One field, or the button of another way."""
+    """The password's field, or the buttons of other ways."""
     form: Form = page.data
     t = texts(page.language)
     ways = form.extra.get("ways", PASSWORD_ONLY)

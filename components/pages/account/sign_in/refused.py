@@ -1,4 +1,4 @@
-"""What is said to those who may not go on: a closed account, a form that did not come from here, too many attempts."""
+"""The pages of refusals: a closed account, a form without its token, too many attempts."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -11,7 +11,7 @@ from components.ui.frames.auth_card import aside, ticket
 
 
 def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what the owner of a closed account reads."""
+    """Return the page for the owner of a closed account."""
     t = texts(language)
     description = t("This account is closed. If you think that this is a mistake, write to us.")
     return Page(title=t("Account closed"), description=description, component=inactive_page, data=form, status=403)
@@ -19,14 +19,14 @@ def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001
 
 @component
 def inactive_page(page: Page) -> VdomDict:
-    """The sentence, and the way to those who run the site."""
+    """The sentence, and a link to the contact page."""
     t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
     return ticket(page.title, words, button_link("/contact", t("Contact")), foot=t("Not valid"), t=t)
 
 
 def forged(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return why a form without its token was not taken."""
+    """Return the page for a form without its token."""
     t = texts(language)
     description = t("This form was not sent, and nothing was changed.")
     return Page(title=t("Please try again"), description=description, component=forged_page, data=form, status=403)
@@ -34,7 +34,7 @@ def forged(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def forged_page(page: Page) -> VdomDict:
-    """What happened, and the way back; `extra["back"]` is the page that the form stood on."""
+    """What happened, and a link back; `extra["back"]` is the page of the form."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -49,7 +49,7 @@ def forged_page(page: Page) -> VdomDict:
 
 
 def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is said to those who try too often; the form may say it more exactly."""
+    """Return the page at a rate limit; the form's errors may be more exact."""
     t = texts(language)
     description = t("Too many attempts. Please try again later.")
     return Page(title=t("Please wait"), description=description, component=too_many_page, data=form, status=429)
@@ -57,7 +57,7 @@ def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001
 
 @component
 def too_many_page(page: Page) -> VdomDict:
-    """The sentence, and what may be done meanwhile."""
+    """The sentence, and links to other pages."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

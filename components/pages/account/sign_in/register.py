@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page
 from components.pages.account.fields import email, new_password, username
 from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
@@ -12,13 +12,8 @@ from components.ui.controls.plain_forms import answers, entries, onward, plain_f
 from components.ui.frames.auth_card import aside, ticket
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
-
-
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the place where a seat is taken."""
+    """Return the sign-up."""
     t = texts(language)
     description = t("Take a seat of your own: rate what you hear, comment, and react while it is played.")
     return Page(title=t("Register"), description=description, component=register_page, data=form)
@@ -30,20 +25,20 @@ def register_page(page: Page) -> VdomDict:
     form: Form = page.data
     t = texts(page.language)
     wanted = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
-    kept = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
+    privacy = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
     return ticket(
         t("Register"),
         *answers(form, t),
         *google(form, t("Sign up with Google"), t),
         plain_form(form, *entries(form, wanted, t), submit(t("Register"))),
-        html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*kept)),
+        html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*privacy)),
         foot=t("Yours"),
         t=t,
     )
 
 
 def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is there while nobody new is taken in."""
+    """Return the page while sign-ups are closed."""
     t = texts(language)
     description = t("At the moment no new accounts are made.")
     return Page(title=t("Register"), description=description, component=closed_page, data=form)
@@ -51,7 +46,7 @@ def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def closed_page(page: Page) -> VdomDict:
-    """The sentence, and the way to those who have an account."""
+    """The sentence, and a link to the sign-in."""
     t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
     return ticket(t("Register"), words, html.p(link("/login", t("Log in"))), foot=t("Full house"), t=t)

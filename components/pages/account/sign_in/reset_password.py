@@ -4,23 +4,18 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Onward, Page, Params, Query
+from components.page import Onward, Page
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
 from components.ui.controls.plain_forms import answers, entries, plain_form, submit
 from components.ui.empty_states import message
 from components.ui.frames.auth_card import aside, ticket
 
-READ_FOR = 2  # seconds that the sentence stands before the page goes on to where one signs in
-
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the screen before anything was typed."""
-    return screen(Form(), viewer, language)
+READ_FOR = 2  # seconds before the browser goes on to the sign-in
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the choice of a new password."""
+    """Return the form for a new password."""
     t = texts(language)
     description = t("Choose a new password.")
     return Page(title=t("Reset password"), description=description, component=reset_password_page, data=form)
@@ -43,7 +38,7 @@ def reset_password_page(page: Page) -> VdomDict:
 
 
 def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is wrong with the link, and the way to a new one."""
+    """Return what is wrong with the link, and where to request another."""
     t = texts(language)
     description = t("This link cannot be used.")
     return Page(title=t("Reset password"), description=description, component=unusable_page, data=form)
@@ -51,7 +46,7 @@ def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001
 
 @component
 def unusable_page(page: Page) -> VdomDict:
-    """The error, and where to ask again."""
+    """The error, and a link to request another."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -66,7 +61,7 @@ def unusable_page(page: Page) -> VdomDict:
 
 
 def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the good news; after two seconds the browser goes on to where one signs in."""
+    """Return the success; after two seconds the browser goes to the sign-in."""
     t = texts(language)
     return Page(
         title=t("Reset password"),
@@ -79,7 +74,7 @@ def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - e
 
 @component
 def done_page(page: Page) -> VdomDict:
-    """The sentence, and the way for those who do not wait."""
+    """The sentence, and a link for those who do not wait."""
     t = texts(page.language)
     return ticket(
         page.title,

@@ -1,4 +1,4 @@
-"""The pages of a link that signs in: asking for it, and what it leads to."""
+"""The pages of a link that signs in: requesting it, and using it."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
@@ -15,7 +15,7 @@ ASK = "/login/link"
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return the question for the address."""
+    """Return the form for the address."""
     t = texts(language)
     description = t("A link with which you log in comes by e-mail.")
     return Page(title=t("Log in by mail"), description=description, component=ask_page, data=form)
@@ -38,7 +38,7 @@ def ask_page(page: Page) -> VdomDict:
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what everybody reads who asked."""
+    """Return the page after the request."""
     t = texts(language)
     return mailed_link(form, language, again=ASK, foot=t("Nearly there"))
 
@@ -52,7 +52,7 @@ def use(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - ev
 
 @component
 def use_page(page: Page) -> VdomDict:
-    """Whose account it is, and the button: a mail program that opens links must not press it."""
+    """The account's name, and a button, since mail programs open links."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -76,7 +76,7 @@ def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001
 
 @component
 def unusable_page(page: Page) -> VdomDict:
-    """The sentence, and the way to another link."""
+    """The sentence, and a link to request another."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -22,7 +22,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
 
 @component
 def verify_email_page(page: Page) -> VdomDict:
-    """The address, and the button: a mail program that opens links must not press it."""
+    """The address, and a button, since mail programs open links."""
     form: Form = page.data
     t = texts(page.language)
     address = form.extra.get("email", "")
@@ -39,7 +39,7 @@ def verify_email_page(page: Page) -> VdomDict:
 
 
 def expired(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what is wrong with the link, and the field for another."""
+    """Return what is wrong with the link, and the form for another."""
     t = texts(language)
     description = t("This link has been used, or it is older than a day.")
     return Page(title=t("Verify e-mail"), description=description, component=expired_page, data=form)
@@ -47,7 +47,7 @@ def expired(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 
 
 @component
 def expired_page(page: Page) -> VdomDict:
-    """The sentence, and a new mail."""
+    """The sentence, and the form for another link."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -63,7 +63,7 @@ def expired_page(page: Page) -> VdomDict:
 
 
 def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
-    """Return what everybody reads to whom a link was sent."""
+    """Return the page after a link was sent."""
     t = texts(language)
     description = t("Open the link that we have sent to your address. Then you can log in.")
     return Page(title=t("Check your mail"), description=description, component=sent_page, data=form)

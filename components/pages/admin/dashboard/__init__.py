@@ -1,4 +1,4 @@
-"""The dashboard: ratings that wait, what runs live, default pictures, and who changed what."""
+"""The dashboard: moderation, live control, default pictures, audit."""
 
 from components.pages.admin.dashboard.page import load
 

@@ -1,4 +1,4 @@
-"""Who changed what, and when: a list that is narrowed by its address, read when it is opened."""
+"""The tab Audit, with filters in the address."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,12 +17,12 @@ from components.markup import VdomDict, component, html
 from components.page import Query
 from components.pages.admin.dashboard.audit_rows import audit_row
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
-from components.pages.admin.dashboard.query import Tab, desk_at
+from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.modes import number_of
 from components.ui.blocks import list_ways
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import DESK, rows, search
+from components.ui.frames.admin_frame import DASHBOARD, rows, search
 
 FIELDS = ("who", "action", "subject", "since", "until")
 ONE_DAY = timedelta(days=1)
@@ -30,7 +30,7 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One page of the audit, what the address asks for, and who may be asked for."""
+    """One page of the audit, the filters in the address, and the administrators to choose from."""
 
     fields: dict[str, str]
     page: KeysetPage[AuditLine]
@@ -38,7 +38,7 @@ class Audit:
 
 
 def audit_read_for(viewer: Viewer, query: Query) -> Audit:
-    """Return what the address asks for; what cannot be read does not narrow. Five queries."""
+    """Return the audit for the address; unreadable filters are ignored. Five queries."""
     fields = {name: query[name] for name in FIELDS if query.get(name)}
     read = partial(audit_read, actor=viewer, filters=_filters(query))
     page = keyset_page(read, lambda line: Cursor(line.created_at, line.id), before=query.get("before", ""), size=PAGE)
@@ -67,10 +67,10 @@ def _day(text: str) -> datetime | None:
 
 @component
 def audit_tab(audit: Audit, language: str) -> VdomDict:
-    """The fields that narrow it, and the entries."""
+    """The filters and the entries."""
     t = texts(language)
     nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
-    top = desk_at(tab=Tab.AUDIT.value, **audit.fields)
+    top = dashboard_at(tab=Tab.AUDIT.value, **audit.fields)
     lines = rows(*(audit_row(line, language) for line in audit.page.rows)) if audit.page.rows else empty(nothing)
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
@@ -84,16 +84,16 @@ def _narrowing(audit: Audit, language: str) -> VdomDict:
     t, fields = texts(language), audit.fields
     dates: dict[str, Any] = {"type": "date"}
     return search(
-        DESK,
+        DASHBOARD,
         forms.select(t("Who"), "who", [("", t("Everybody")), *audit.people], fields.get("who", "")),
-        forms.select(t("About"), "subject", _named(t("Everything"), SUBJECTS, t), fields.get("subject", "")),
-        forms.select(t("What"), "action", _named(t("All changes"), ACTIONS, t), fields.get("action", "")),
+        forms.select(t("About"), "subject", _options(t("Everything"), SUBJECTS, t), fields.get("subject", "")),
+        forms.select(t("What"), "action", _options(t("All changes"), ACTIONS, t), fields.get("action", "")),
         forms.field(t("From"), "since", value=fields.get("since", ""), **dates),
         forms.field(t("Until"), "until", value=fields.get("until", ""), **dates),
         language=language,
-        kept={"tab": Tab.AUDIT.value},
+        hidden_fields={"tab": Tab.AUDIT.value},
     )
 
 
-def _named(everything: str, names: dict[str, str], t: Texts) -> list[tuple[str, str]]:
+def _options(everything: str, names: dict[str, str], t: Texts) -> list[tuple[str, str]]:
     return [("", everything), *((value, t(words)) for value, words in names.items())]

@@ -1,4 +1,4 @@
-"""One entry of the audit: when, who, what, and what stood before and after."""
+"""One entry of the audit: when, who, what, and the values before and after."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +12,12 @@ from components.ui.blocks import link
 from components.ui.venue_time import ago
 
 BOTH = ("before", "after")
-NAME = "name"  # of a thing, where it is noted beside what changed of it
-NAMES = ("title", "name", "session", "performer", "participant")  # and among that
+NAME = "name"  # the thing's name, in details
+NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
 
 
 def audit_row(line: AuditLine, language: str) -> VdomDict:
-    """Return an entry as a row; what it holds is behind a click."""
+    """Return an entry as a row, with its details folded."""
     t = texts(language)
     when = ago(line.created_at, zone=venue_zone(), language=language)
     what = html.p({"class": "audit__what"}, t(ACTIONS.get(line.action, line.action)), *_subject(line))
@@ -30,7 +30,7 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
 
 
 def _subject(line: AuditLine) -> list[Markup]:
-    """Return what it was about, by name where that was noted, with the way there."""
+    """Return what the entry is about, by name where there is one, as a link where there is a page."""
     sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
     within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
     named = str(line.details.get(NAME) or "") or next(within, "")
@@ -38,7 +38,7 @@ def _subject(line: AuditLine) -> list[Markup]:
     words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
     if not words:
         return []
-    address = None if line.gone or not number else ADDRESSES.get(line.subject)
+    address = None if line.is_gone or not number else ADDRESSES.get(line.subject)
     return [": ", link(address.format(id=number), words) if address else words]
 
 

@@ -1,6 +1,6 @@
-"""What the audit's entries are called."""
+"""Names of the audit's actions, subjects and fields."""
 
-# Sources of gettext: the actions that services note.
+# sources of gettext
 ACTIONS = {
     "post.create": "Post created",
     "post.update": "Post updated",
@@ -14,10 +14,7 @@ ACTIONS = {
     "session.create": "Session created",
     "session.update": "Session updated",
     "session.delete": "Session deleted",
-    "session.order": "Order of playing changed",
     "place.add": "Participant added to a session",
-    "place.move": "Participant moved in a session",
-    "place.remove": "Participant taken out of a session",
     "program.add": "Program added",
     "program.select": "Piece chosen for a program",
     "program.link": "Link of a program changed",
@@ -33,6 +30,8 @@ ACTIONS = {
     "ratings.undo": "Decision about ratings taken back",
     "ratings.delete": "Rating deleted",
     "comment.delete": "Comment deleted",
+    "community_post.delete": "Community post deleted",
+    "post_comment.delete": "Comment on a post deleted",
     "default_avatars.set": "Default avatars updated",
     "admin.grant": "Administrator appointed",
     "admin.revoke": "Administrator dismissed",
@@ -61,6 +60,8 @@ SUBJECTS = {
     "live": "Live",
     "ratings": "Ratings",
     "comment": "Comments",
+    "community_post": "Community posts",
+    "post_comment": "Comments on posts",
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }

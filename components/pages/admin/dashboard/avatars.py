@@ -1,4 +1,4 @@
-"""The pictures of those who have none: one for the audience, one for participants."""
+"""The tab Default Avatars: one picture for the audience, one for participants."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS
 from components.ui.controls import forms
 from components.ui.controls.commands import command_form
-from components.ui.frames.admin_frame import DESK, form_page, said
+from components.ui.frames.admin_frame import DASHBOARD, form_page, said
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"
@@ -20,7 +20,7 @@ EXAMPLE = "Clara Parterre"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses chosen last, empty where initials are drawn; `seen` says which they are to whoever saves."""
+    """The addresses, empty where initials are drawn; `seen` is the version to send back."""
 
     user_avatar_url: str
     participant_avatar_url: str
@@ -35,7 +35,7 @@ def pictures_read() -> Pictures:
 
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
-    """The two addresses beside the pictures that everybody sees now."""
+    """The two fields beside the present pictures."""
     t, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
     words = t("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")
@@ -51,7 +51,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
                 performer, t("Picture of participants (URL)"), "participant_avatar_url", start.participant_avatar_url
             ),
             save=t("Save"),
-            cancel=DESK,
+            cancel=DASHBOARD,
             seen=start.seen,
             language=language,
         ),

@@ -1,4 +1,4 @@
-"""What narrows the list of ratings; the rarer things behind a click."""
+"""The filters of the list of ratings."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
 from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui.controls import forms
-from components.ui.frames.admin_frame import DESK, search
+from components.ui.frames.admin_frame import DASHBOARD, search
 
 
 def filters_form(start: ModerationStart, language: str) -> VdomDict:
-    """Return the form; every change of it asks for the list anew."""
+    """Return the form; every change loads the list."""
     t, filters = texts(language), start.queue.filters
-    kept = {name: value for name, value in fields_of(filters).items() if name == "tab"}
+    hidden_fields = {name: value for name, value in fields_of(filters).items() if name == "tab"}
     shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
     sessions = [("", t("All sessions")), *start.sessions]
     found = forms.field(
@@ -28,18 +28,18 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
         autoComplete="off",
     )
     return search(
-        DESK,
+        DASHBOARD,
         forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
         forms.select(t("Session"), "session", sessions, str(filters.session_id or "")),
         found,
         _more(start, filters, t),
         language=language,
-        kept=kept,
+        hidden_fields=hidden_fields,
     )
 
 
 def _more(start: ModerationStart, filters: QueueFilter, t: Texts) -> VdomDict:
-    """Return the rarer fields; whether they show is the reader's, so how many of them narrow is said outside."""
+    """Return the rarer fields, folded, with the number of those in use in the summary."""
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)
     kind = filters.kind or RatingKind.PIECE

@@ -1,4 +1,4 @@
-"""Ratings that wait: narrowed, decided one by one, as a selection or all that match, by pointer or by keyboard."""
+"""The moderation list: one rating, a selection or all that match are decided, also by keyboard."""
 
 import logging
 from functools import partial
@@ -12,7 +12,7 @@ from apps.ratings.selectors import COUNTED
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_state
-from components.pages.admin.dashboard.query import desk_at, narrowed
+from components.pages.admin.dashboard.query import dashboard_at, is_narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, Queue, queue_now, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar
@@ -27,7 +27,7 @@ KEYS = ((("J", "K"), "next, previous"), (("X",), "select"), (("A",), "approve"),
 
 @component
 def moderation(start: ModerationStart, language: str) -> VdomDict:
-    """The list as it stood when it was opened, without what was decided since, wherever; what came since is counted."""
+    """The list as of its opening, without ratings decided since; newer ones are only counted."""
     base, set_base = use_state(start.queue)
     user_id = use_viewer().id or 0
     top = start.queue.page.start
@@ -54,7 +54,7 @@ def moderation(start: ModerationStart, language: str) -> VdomDict:
                 {"key": "queue", "class": "queue"}, *(rating_row(each, language, where=anywhere) for each in queue.rows)
             ),
             None if queue.rows else html.div({"key": "empty"}, empty(_nothing(queue, t))),
-            list_ways(desk_at(**fields_of(queue.filters)), queue.page, t("Show older"), t, look="row queue__ways"),
+            list_ways(dashboard_at(**fields_of(queue.filters)), queue.page, t("Show older"), t, look="row queue__ways"),
         ),
     )
 
@@ -70,7 +70,7 @@ def _newer(queue: Queue, on_newer: Any, t: Texts) -> Markup:
 
 
 def _nothing(queue: Queue, t: Texts) -> str:
-    if narrowed(queue.filters):
+    if is_narrowed(queue.filters):
         return t("No ratings found matching your criteria.")
     return (
         t("Nothing waits for you.") if queue.filters.show == ApprovalFilter.WAITING else t("No ratings available yet.")

@@ -1,11 +1,11 @@
-"""The dashboard's page: its tabs with what waits behind them, and what the open one shows."""
+"""The dashboard's page: its tabs with counts, and the open one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
@@ -17,40 +17,40 @@ from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.moderation import moderation
-from components.pages.admin.dashboard.query import TABS, Tab, desk_at, tab_of
+from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.blocks import visually_hidden
 from components.ui.frames.admin_frame import backstage
 
 Waiting = Mapping[RatingKind, int]
-Inside = ModerationStart | LiveDesk | Pictures | Audit
+Content = ModerationStart | LiveControl | Pictures | Audit
 
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The open tab, what waits, and what the tab shows."""
+    """The open tab, how many ratings wait, and the tab's content."""
 
     tab: Tab
     waiting: Waiting
-    inside: Inside
+    content: Content
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the dashboard with the tab in the address (`tab`) and what narrows its list."""
+    """Return the dashboard with the tab (`tab`) and the filters in the address."""
     t, tab = texts(language), tab_of(query)
     return Page(
         title=t("Backstage"),
         description=t("Moderating ratings and running the live session."),
         component=dashboard_page,
-        data=Dashboard(tab, waiting_counts(), _inside(tab, viewer, query)),
+        data=Dashboard(tab, waiting_counts(), _content_read(tab, viewer, query)),
     )
 
 
-def _inside(tab: Tab, viewer: Viewer, query: Query) -> Inside:
+def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
     match tab:
         case Tab.LIVE:
-            return live_desk()
+            return live_control_get()
         case Tab.AVATARS:
             return pictures_read()
         case Tab.AUDIT:
@@ -65,35 +65,35 @@ def dashboard_page(page: Page) -> VdomDict:
     t, board, language = texts(page.language), page.data, page.language
     return backstage(
         t("Backstage"),
-        desk_tabs(board.tab, board.waiting, language),
-        _shown(board.inside, language),
+        dashboard_tabs(board.tab, board.waiting, language),
+        _content(board.content, language),
         page=page,
     )
 
 
-def _shown(inside: Inside, language: str) -> Markup:
-    match inside:
+def _content(content: Content, language: str) -> Markup:
+    match content:
         case ModerationStart():
-            return _moderating(inside, language)
-        case LiveDesk():
-            return html.div({"key": "live", "class": "desk--live"}, live_control(inside, language))
+            return _moderating(content, language)
+        case LiveControl():
+            return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
-            return key(f"avatars-{inside.seen}", avatars_tab(inside, language))
+            return key(f"avatars-{content.seen}", avatars_tab(content, language))
         case _:
-            return key("audit", audit_tab(inside, language))
+            return key("audit", audit_tab(content, language))
 
 
 def _moderating(start: ModerationStart, language: str) -> VdomDict:
-    """The list, and beside it, where there is room, what runs live."""
-    asked = desk_at(**fields_of(start.queue.filters), before=start.queue.page.start)
+    """Return the moderation list and, beside it, live control."""
+    asked = dashboard_at(**fields_of(start.queue.filters), before=start.queue.page.start)
     kind = start.queue.filters.kind or RatingKind.PIECE
     ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
-    return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.desk, language))
+    return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.live, language))
 
 
 @component
-def desk_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
-    """The tabs, with how much waits behind them, kept current."""
+def dashboard_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
+    """The tabs, with the numbers of ratings that wait, kept current."""
     t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
     names = {
@@ -108,7 +108,7 @@ def desk_tabs(current: Tab, initial: Waiting, language: str) -> Component | Vdom
 
 
 def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:
-    own = {"key": tab.value, "href": desk_at(tab="" if tab == Tab.PIECES else tab.value)}
+    own = {"key": tab.value, "href": dashboard_at(tab="" if tab == Tab.PIECES else tab.value)}
     if tab == current:
         own["aria-current"] = "page"
     return html.a(own, words, *([" ", _count(count, t)] if count is not None else []))

@@ -1,4 +1,4 @@
-"""What the dashboard's address asks for: a tab, and what narrows its list."""
+"""The dashboard's address: the tab and the filters."""
 
 from enum import StrEnum
 from urllib.parse import urlencode
@@ -8,7 +8,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors import QueueFilter
 from components.page import Query
-from components.ui.frames.admin_frame import DESK
+from components.ui.frames.admin_frame import DASHBOARD
 
 
 class Tab(StrEnum):
@@ -30,12 +30,12 @@ def tab_of(query: Query) -> Tab:
     return Tab(name) if name in set(Tab) else Tab.PIECES
 
 
-def narrowed(filters: QueueFilter) -> bool:
+def is_narrowed(filters: QueueFilter) -> bool:
     """Return whether anything but the tab and what is shown narrows the list."""
     return bool(fields_of(filters).keys() - {"tab", "show"})
 
 
-def desk_at(**fields: str) -> str:
+def dashboard_at(**fields: str) -> str:
     """Return the dashboard's address with these fields."""
     asked = urlencode({name: value for name, value in fields.items() if value})
-    return DESK + (f"?{asked}" if asked else "")
+    return DASHBOARD + (f"?{asked}" if asked else "")

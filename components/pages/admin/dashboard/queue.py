@@ -1,4 +1,4 @@
-"""What a moderator's list shows, read in one go: rows, how many match, what came since, what can be taken back."""
+"""Reads of the moderation list: rows, counts, and the last decision."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from functools import partial
 from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
-from apps.competition.selectors.admin import LiveDesk, live_desk
+from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.database.paging import KeysetPage, keyset_page
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
@@ -29,7 +29,7 @@ Choices = tuple[tuple[str, str], ...]  # (value, words)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """One page of a list that stands still: what came since is counted, not shown."""
+    """One page of the list; newer ratings are counted, not shown."""
 
     filters: QueueFilter
     page: KeysetPage[RatingShown]
@@ -45,16 +45,16 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class ModerationStart:
-    """What a tab of ratings starts with."""
+    """The data of a tab of ratings."""
 
     queue: Queue
     sessions: Choices
     participants: Choices
-    desk: LiveDesk
+    live: LiveControl
 
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
-    """Return what matches now of that which stood like this at `filters.until`. At most six queries."""
+    """Return the ratings as of `filters.until` that still match. At most six queries."""
     cursor = partial(cursor_of, moment=filters.moment)
     read = partial(ratings_queue, filters=filters)
     page = keyset_page(read, cursor, before=before, size=QUEUE_ROWS, kinds=tuple(RatingKind))
@@ -68,11 +68,11 @@ def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
 
 
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
-    """Return what the tab in the address starts with. At most nine queries."""
+    """Return the data of the tab in the address. At most nine queries."""
     sessions = session_list(when=SessionFilter.ALL, now=datetime.now(UTC))
     return ModerationStart(
         queue=queue_now(filters=filters_of(query), before=query.get("before", ""), user_id=viewer.id or 0),
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
         participants=tuple((str(each.id), each.name) for each in participant_options()),
-        desk=live_desk(),
+        live=live_control_get(),
     )

@@ -1,4 +1,4 @@
-"""One rating as a moderator meets it: the mark first, what it is for, by whom, and the two buttons."""
+"""One row of the moderation list."""
 
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
@@ -15,7 +15,7 @@ from components.ui.venue_time import ago
 
 @still
 def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
-    """Return the row of a rating, one that waits or one that was approved; `where` it was given, or not."""
+    """Return the row of a rating; `where` shows its session."""
     t = texts(language)
     waits = not rating.approved
     return html.li(
@@ -30,11 +30,11 @@ def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
 def _tick(rating: RatingShown, language: str) -> VdomDict:
     t = texts(language)
     what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
-    named = t("{mark}: {what}, {name}, by {author}").format(
+    name = t("{mark}: {what}, {name}, by {author}").format(
         mark=_of(rating, t), what=what, name=rating.participant, author=rating.author
     )
     own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(rating)}
-    return html.input(own | {"aria-label": t("Select: {rating}").format(rating=named)})
+    return html.input(own | {"aria-label": t("Select: {rating}").format(rating=name)})
 
 
 def _of(rating: RatingShown, t: Texts) -> str:

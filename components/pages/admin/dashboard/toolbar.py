@@ -1,4 +1,4 @@
-"""Above the list: how many wait or are selected, what is done with them, and the way back."""
+"""The bar above the moderation list: counts, buttons for the selection, and undo."""
 
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import matching_argument
@@ -14,7 +14,7 @@ SMALL, PLAIN = "button button--small", "button button--plain button--small"
 
 
 def bar(queue: Queue, language: str) -> VdomDict:
-    """Return the bar; the browser's half says there how many are selected."""
+    """Return the bar; its script shows how many are selected."""
     t = texts(language)
     decides = any(not rating.approved for rating in queue.rows)
     return html.div(
@@ -25,7 +25,7 @@ def bar(queue: Queue, language: str) -> VdomDict:
             html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, t)),
             QUEUE({"key": "selected", "selected": t("{n} selected")}),
             _undo(queue.last, t),
-            *(_selected(t) if decides else []),
+            *(_selection_buttons(t) if decides else []),
         ),
         _matching(queue, t)
         if queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
@@ -54,25 +54,26 @@ def _count(queue: Queue, t: Texts) -> str:
     return t.plural("%(n)d rating", "%(n)d ratings", queue.total)
 
 
-def _selected(t: Texts) -> list[Markup]:
+def _selection_buttons(t: Texts) -> list[Markup]:
     """Return the buttons that decide about what is ticked."""
     own = {"type": "submit", "name": "decision", "data-busy": t("Processing...")}
+    selected = html.span({"class": "visually-hidden visually-hidden--scripted"}, t(" selected"))
     return [
         html.button(
             {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
             t("Approve"),
-            visually_hidden(t(" selected")),
+            selected,
         ),
         html.button(
             {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own},
             t("Reject"),
-            visually_hidden(t(" selected")),
+            selected,
         ),
     ]
 
 
 def _undo(last: LastDecision | None, t: Texts) -> Markup:
-    """Return the way back from one's last decision, for as long as there is one."""
+    """Return the button that undoes one's last decision, while it can be undone."""
     if last is None:
         return None
     if last.verdict == Verdict.APPROVE:
@@ -84,7 +85,7 @@ def _undo(last: LastDecision | None, t: Texts) -> Markup:
 
 
 def _matching(queue: Queue, t: Texts) -> VdomDict:
-    """Return what is offered once all on the page are ticked, and there are more."""
+    """Return the buttons for all that match, shown when all on the page are selected."""
     words = t("All {n} on this page are selected.").format(n=len(queue.rows))
     asking = (
         (Verdict.APPROVE, t("Approve all {n} that match"), t("Approve all {n} ratings that match?")),

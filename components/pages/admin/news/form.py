@@ -1,4 +1,4 @@
-"""The form of one post, a new one or one that is there."""
+"""The form of a new or existing post."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ class ArticleForm:
 
 @component
 def post_form(page: Page) -> VdomDict:
-    """The fields, and what saves them."""
+    """The fields and the buttons."""
     writing: ArticleForm = page.data
     t, token, language, post = texts(page.language), use_token(), page.language, writing.post
     own = (

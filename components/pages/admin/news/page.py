@@ -36,7 +36,7 @@ SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
 
 @dataclass(frozen=True, slots=True)
 class Posts:
-    """The list as the address asks for it."""
+    """The list for the filters in the address."""
 
     query: str
     show: str
@@ -70,7 +70,7 @@ def _posts(query: Query) -> Posts:
 
 @component
 def blog_page(page: Page) -> Component:
-    """The list, or one post's form."""
+    """The list, or the form of one post."""
     match page.data:
         case ArticleForm(post):
             return key(f"post-{post.id if post else 'new'}", post_form(page))
@@ -80,7 +80,7 @@ def blog_page(page: Page) -> Component:
 
 @component
 def post_list(page: Page) -> VdomDict:
-    """The search, the posts, the ways to the pages."""
+    """The search, the posts, the paging."""
     posts: Posts = page.data
     t, language, found = texts(page.language), page.language, posts.page
     shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
@@ -126,7 +126,7 @@ def _row(post: PostRow, language: str) -> VdomDict:
 
 
 def _about(post: PostRow, language: str) -> VdomDict:
-    """Return whether it is published, by whom it is, and where it stands."""
+    """Return the state, the author and, when it is published, a link to the post."""
     t = texts(language)
     author = html.span(by(post.author, t))
     if post.published_at is None:

@@ -1,4 +1,4 @@
-"""The form of one participant, a new one or one that is there."""
+"""The form of a new or existing participant."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from components.ui.frames.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NOBODY = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
+NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Portrait:
 
 @component
 def participant_form(page: Page) -> VdomDict:
-    """The fields, and what saves them."""
+    """The fields and the buttons."""
     portrait: Portrait = page.data
     t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     own = (
@@ -42,8 +42,8 @@ def participant_form(page: Page) -> VdomDict:
         page.title,
         form_page(
             own | {"noValidate": True},
-            *_names(person or NOBODY, t),
-            *_about(person or NOBODY, portrait.countries, language),
+            *_names(person or NEW_PARTICIPANT, t),
+            *_about(person or NEW_PARTICIPANT, portrait.countries, language),
             save=t("Update Participant") if person else t("Create Participant"),
             cancel=PATH,
             seen=person.seen if person else "",

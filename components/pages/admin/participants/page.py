@@ -43,11 +43,11 @@ TICKED = "1"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The list as the address asks for it."""
+    """The list for the filters in the address."""
 
     query: str
     country: str
-    missing: bool  # an avatar
+    lacks_avatar: bool  # only those without a picture
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
@@ -76,10 +76,10 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
 
 def _people(query: Query) -> People:
     text, countries = query.get("q", "").strip()[:SEARCH_LENGTH], participant_countries()
-    country, lacking = query.get("country", ""), query.get("missing", "") == TICKED
+    country, lacks_avatar = query.get("country", ""), query.get("missing", "") == TICKED
     country = country if country in countries else ""
-    page = participants_admin(query=text, country=country, needs_avatar=lacking, number=number_of(query))
-    return People(text, country, lacking, page, countries, default_avatars().participant_avatar_url)
+    page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=number_of(query))
+    return People(text, country, lacks_avatar, page, countries, default_avatars().participant_avatar_url)
 
 
 @component
@@ -95,10 +95,10 @@ def participants_page(page: Page) -> Component:
 
 @component
 def participant_list(page: Page) -> VdomDict:
-    """The search, the participants, the ways to the pages."""
+    """The search, the participants, the paging."""
     people: People = page.data
     t, language, found = texts(page.language), page.language, people.page
-    query = {"q": people.query, "country": people.country, "missing": TICKED if people.missing else ""}
+    query = {"q": people.query, "country": people.country, "missing": TICKED if people.lacks_avatar else ""}
     nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
     count = t.plural("%(n)d participant", "%(n)d participants", found.total)
     list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
@@ -122,7 +122,7 @@ def _search(people: People, language: str) -> VdomDict:
         PATH,
         forms.field(t("Name"), "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         forms.select(t("Country"), "country", countries, people.country),
-        forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.missing),
+        forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.lacks_avatar),
         language=language,
     )
 

@@ -1,4 +1,4 @@
-"""What there is to choose for a group: the category's pieces, searched by name; a click takes one."""
+"""The panel of pieces for a slot, searched by name; a click chooses one."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.programs.query import PATH, Where
-from components.ui.blocks import link
+from components.ui.blocks import go_on_here, link
 from components.ui.controls.commands import command_button
 from components.ui.controls.forms import field
 
@@ -23,7 +23,7 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
         {"class": "slot__panel"},
         html.div(
             {"class": "slot__panel-head"},
-            html.h4({"id": "choice-heading"}, heading),
+            html.h4({"id": "choice-heading"}, go_on_here(), heading),
             _search(where, t),
             link(where.opened(), t("Close")),
         ),
@@ -33,7 +33,7 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
 
 
 def _search(where: Where, t: Texts) -> VdomDict:
-    kept = [
+    hidden_fields = [
         html.input({"type": "hidden", "key": name, "name": name, "value": text}) for name, text in where.fields.items()
     ]
     name: dict[str, Any] = {
@@ -44,8 +44,9 @@ def _search(where: Where, t: Texts) -> VdomDict:
     }
     return html.form(
         {"class": "slot__search", "method": "get", "action": PATH, "data-navigate": ""},
-        *kept,
+        *hidden_fields,
         field(t("Search"), "find", value=where.find, **name),
+        html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
     )
 
 

@@ -1,4 +1,4 @@
-"""The page: a session is chosen, its participants stand in their order, each with a program."""
+"""The page Programs: a session's participants in their order, each with a program."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,7 +36,7 @@ SESSIONS = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The programs that the address asks for, and the pieces of the group that is open."""
+    """The programs for the address, and the pieces for the open slot."""
 
     where: Where
     sessions: tuple[SessionOption, ...]
@@ -45,7 +45,7 @@ class Sheet:
 
     @property
     def linked(self) -> tuple[ProgramRow, EntryRow] | None:
-        """Return the piece whose link is edited, with whose it is, while it is there."""
+        """Return the program and entry whose link is edited, or None."""
         entries = ((row, entry) for row in self.found.rows for entry in row.entries)
         return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
 
@@ -74,7 +74,7 @@ def _choice(where: Where) -> PieceChoice | None:
 
 @component
 def programs_page(page: Page) -> VdomDict:
-    """The session, the search, the programs; above them the dialog of a link."""
+    """The session, the search, the programs, and the dialog of a link."""
     t, sheet = texts(page.language), page.data
     return blocks.backstage(
         t("Programs"),
@@ -107,7 +107,7 @@ def _session(option: SessionOption, language: str) -> str:
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
     t, found, where = texts(language), sheet.found, sheet.where
     if not found.rows:
-        return [_nobody(sheet, t)]
+        return [_no_participants(sheet, t)]
     rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
     query = {"session": str(where.session), "q": where.query}
     return [
@@ -116,7 +116,7 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     ]
 
 
-def _nobody(sheet: Sheet, t: Texts) -> VdomDict:
+def _no_participants(sheet: Sheet, t: Texts) -> VdomDict:
     words = t("No participants found.")
     if not sheet.sessions:
         return empty(words, (create_at(SESSIONS), t("Plan a first session")))

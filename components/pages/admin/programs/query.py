@@ -1,4 +1,4 @@
-"""Where somebody is on the page Programs: all of it stands in the address, so that reload and back work."""
+"""The state of the page Programs, all of it in the address, so that reload and back work."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from components.page import Query
 from components.pages.admin.modes import number_of
 
 PATH = "/admin/programs"
-ORDER = "order"  # what is open instead of one of the groups
+ORDER = "order"  # instead of a slot: the order panel is open
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A session, the search and the page in it; what is open of whom; the piece whose link is edited. 0 is nothing."""
+    """Session, search and page; the open panel and its appearance; the entry whose link is edited. 0 is none."""
 
     session: int = 0
     query: str = ""
@@ -28,7 +28,7 @@ class Where:
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """Return the fields of the address of what is shown, without what is edited."""
+        """Return the address's fields, without search of pieces and link."""
         given = {
             "session": self.session,
             "q": self.query,
@@ -40,7 +40,7 @@ class Where:
 
     @property
     def address(self) -> str:
-        """Return the address that means this."""
+        """Return the address."""
         more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
         return f"{PATH}?{urlencode({**self.fields, **more})}"
 
@@ -49,16 +49,16 @@ class Where:
         return replace(self, **changed).address
 
     def opened(self, appearance: int = 0, slot: str = "") -> str:
-        """Return the address at which this is open of this appearance, or nothing is."""
+        """Return the address with this panel of this appearance open, or none."""
         return self.at(appearance=appearance, slot=slot, find="", link=0)
 
     def shows(self, appearance: int, slot: str) -> bool:
-        """Return whether this is open."""
+        """Whether this panel is open."""
         return (self.appearance, self.slot) == (appearance, slot)
 
 
 def where_of(query: Query) -> Where:
-    """Return what the address asks for; what cannot be read means nothing."""
+    """Return the state in the address; unreadable fields are empty."""
     slot = query.get("slot", "")
     known = slot in Category.values or slot == ORDER
     return Where(

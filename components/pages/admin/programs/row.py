@@ -1,4 +1,4 @@
-"""One participant's program: five groups side by side, each with what was chosen, its link, and the way to choose."""
+"""One participant's program: five slots with their pieces, links, and a panel to choose."""
 
 from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
 from apps.core.limits import HOUR, MINUTE
@@ -14,7 +14,7 @@ from components.ui.placeholder_pictures import sign
 
 @component
 def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, language: str) -> Markup:
-    """Whose program it is, and the groups, kept current; the group that is open shows its pieces after itself."""
+    """The participant and the slots, kept current; the open slot's panel follows it."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
     row = use_live_query(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
@@ -46,7 +46,7 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
 
 
 def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
-    """A link that opens something of this program, or closes it when it is open."""
+    """Return a link that opens or closes a panel of this program."""
     is_open = where.shows(row.appearance_id, slot)
     to = where.opened() if is_open else where.opened(row.appearance_id, slot)
     own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
@@ -54,7 +54,7 @@ def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) ->
 
 
 def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
-    """Return the group, and when it is open what there is to choose."""
+    """Return the slot and, when it is open, its panel."""
     t = texts(language)
     label, is_open = t(slot.label), where.shows(row.appearance_id, slot.slot)
     entries = [_entry(row, entry, where, language) for entry in slot.entries]
@@ -102,7 +102,7 @@ def _removal(row: ProgramRow, entry: EntryRow, t: Texts) -> VdomDict:
 
 
 def _recording(entry: EntryRow, t: Texts) -> VdomDict:
-    """Return where in which recording the piece begins: in one of its own, in the session's, or in none yet."""
+    """Return where the piece begins: in a video of its own, in the session's, or no link."""
     begins = "" if entry.timestamp is None else _clock(entry.timestamp)
     if not entry.youtube_url:
         words = t("from {time}").format(time=begins) if begins else t("No link")

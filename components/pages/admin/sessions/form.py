@@ -10,6 +10,7 @@ from apps.core.text_rules.names import fold
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
+from components.pages.admin.sessions.order_fields import order_fields
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field, select
 from components.ui.frames import admin_frame as blocks
@@ -20,7 +21,7 @@ APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")
 
 @dataclass(frozen=True, slots=True)
 class SessionFormData:
-    """What the form begins with: a session, or None for a new one, and what there is to choose from."""
+    """The session, None for a new one, and the stages and participants to choose from."""
 
     session: SessionEdit | None
     stages: tuple[StageOption, ...]
@@ -47,7 +48,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
     )
     asking = {"data-ask": t("Save, and delete what listeners gave?"), "data-ask-yes": t("Save and delete")}
     order = html.fieldset(
-        {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), _appearances(editing, t)
+        {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), *_appearances(editing, t)
     )
     return blocks.form_page(
         {**doing, **asking},
@@ -99,19 +100,19 @@ def _description(text: str, t: Texts) -> VdomDict:
     return html.div({"class": "field"}, html.label({"htmlFor": "description"}, t("Description")), html.textarea(area))
 
 
-def _appearances(editing: SessionFormData, t: Texts) -> VdomDict:
+def _appearances(editing: SessionFormData, t: Texts) -> list[Markup]:
+    """Return the list that its module draws, and the fields that stand in for it without scripts."""
     appearances = editing.session.appearances if editing.session else ()
     by_participant = {appearance.participant_id: appearance for appearance in appearances}
     known = {option.id: option for option in editing.participants}
     rows = [*editing.participants, *(appearance for pk, appearance in by_participant.items() if pk not in known)]
-    return APPEARANCES(
-        {
-            "name": "participant_ids",
-            "value": ",".join(str(pk) for pk in by_participant),
-            "options": [_option(row) for row in rows],
-            "words": _words(t),
-        }
-    )
+    drawn = {
+        "name": "participant_ids",
+        "value": ",".join(str(pk) for pk in by_participant),
+        "options": [_option(row) for row in rows],
+        "words": _words(t),
+    }
+    return [APPEARANCES(drawn), order_fields(by_participant, editing.participants, t)]
 
 
 def _option(row: Any) -> list[Any]:

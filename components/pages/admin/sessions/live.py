@@ -1,7 +1,7 @@
-"""Live control, for one hand on a phone: which session is live, who is on stage, who comes next, and the way back."""
+"""Live control: which session is live, who is on stage, who comes next, and undo."""
 
 from apps.competition.selectors import SessionCard, SessionDetail
-from apps.competition.selectors.admin import AppearanceRow, LiveDesk, live_desk
+from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_control_get
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
@@ -17,32 +17,32 @@ TOPICS = ("live", "sessions")
 
 
 @component
-def live_control(initial: LiveDesk, language: str) -> VdomDict:
-    """The controls, kept current; what is done here may be taken back for five seconds."""
+def live_control(initial: LiveControl, language: str) -> VdomDict:
+    """The controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
-    desk = use_live_query(live_desk, *TOPICS, initial=initial)
+    control = use_live_query(live_control_get, *TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")}),
-        *(_running(desk, desk.session, language) if desk.session else _quiet(t)),
-        _others(desk, language),
+        *(_running(control, control.session, language) if control.session else _quiet(t)),
+        _others(control, language),
     )
 
 
-def _running(desk: LiveDesk, session: SessionDetail, language: str) -> list[Markup]:
+def _running(control: LiveControl, session: SessionDetail, language: str) -> list[Markup]:
     t = texts(language)
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     return [
         live_badge(t("LIVE NOW")),
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
-        _now(desk.performer, t),
+        _now(control.performer, t),
         said(),
-        _following(desk, session.id, t),
-        _choice(desk.appearances, t) if desk.appearances else None,
+        _following(control, session.id, t),
+        _choice(control.appearances, t) if control.appearances else None,
         html.div(
             {"class": "row row--apart"},
-            _clear(session.id, t) if desk.performer else html.span(),
+            _clear(session.id, t) if control.performer else html.span(),
             html.button(
                 {"class": "button button--plain button--small"}
                 | command_button("session_end", session.id, busy=t("Processing...")),
@@ -68,13 +68,13 @@ def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
     )
 
 
-def _following(desk: LiveDesk, session_id: int, t: Texts) -> VdomDict:
-    following = desk.following
+def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
+    following = control.following
     if following is None:
-        words = t("Everybody has played.") if desk.appearances else t("Nobody is in the order of playing yet.")
+        words = t("Everybody has played.") if control.appearances else t("Nobody is in the order of playing yet.")
         return html.p({"class": "cue__last muted"}, words)
-    after = f"{session_id}:{desk.performer.id}" if desk.performer else session_id
-    words = t("Next performer") if desk.performer else t("First performer")
+    after = f"{session_id}:{control.performer.id}" if control.performer else session_id
+    words = t("Next performer") if control.performer else t("First performer")
     return html.button(
         {"class": "button cue__next"} | command_button("performer_next", after, busy=t("Processing...")),
         words,
@@ -106,17 +106,17 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
     return html.button({"class": "link"} | doing, t("Clear performer"))
 
 
-def _others(desk: LiveDesk, language: str) -> Markup:
+def _others(control: LiveControl, language: str) -> Markup:
     t = texts(language)
-    if not desk.others:
+    if not control.others:
         return None
     rows = html.ul(
         *(
             html.li({"key": f"other-{card.id}", "class": "row row--apart"}, *_other(card, language))
-            for card in desk.others
+            for card in control.others
         )
     )
-    if desk.session is None:
+    if control.session is None:
         return html.div({"class": "cue__other"}, rows)
     return html.details({"class": "cue__other"}, html.summary({"class": "link"}, t("Other sessions")), rows)
 

@@ -1,13 +1,13 @@
-"""Sessions for administrators: the list with what runs live beside it, and the form, each at its own address."""
+"""The page Sessions: the list beside live control, and the form, each at its own address."""
 
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin import (
     AppearanceRow,
-    LiveDesk,
+    LiveControl,
     SessionRow,
-    live_desk,
+    live_control_get,
     participant_options,
     session_edit,
     sessions_admin,
@@ -34,11 +34,11 @@ PATH = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """The list as it was asked for, and the evening as it stands."""
+    """The list for the search, and live control."""
 
     query: str
     found: NumberedPage[SessionRow]
-    desk: LiveDesk
+    live: LiveControl
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -47,7 +47,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
             text = query.get("q", "").strip()[:SEARCH_LENGTH]
-            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_desk())
+            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_control_get())
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
@@ -55,11 +55,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             about = t("When it is, and who plays in which order.")
             return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
-            return _edited(mode.id, language)
+            return _edit_page(mode.id, language)
 
 
-def _edited(session_id: int, language: str) -> Page:
-    """The page of a session's form; nothing reloads it, for what others change meanwhile is said when it is saved."""
+def _edit_page(session_id: int, language: str) -> Page:
+    """Return the page of a session's form. It has no topics: what others change meanwhile is merged on saving."""
     t = texts(language)
     session = session_edit(session_id=session_id)
     if session is None:
@@ -71,7 +71,7 @@ def _edited(session_id: int, language: str) -> Page:
 
 @component
 def missing_page(page: Page) -> VdomDict:
-    """What stands at the address of a form whose session is gone."""
+    """The page for the form of a deleted session."""
     t = texts(page.language)
     way = (PATH, t("All sessions"))
     return blocks.backstage(page.title, empty(page.description, way), page=page)
@@ -79,7 +79,7 @@ def missing_page(page: Page) -> VdomDict:
 
 @component
 def sessions_page(page: Page) -> VdomDict:
-    """The list, and beside it (on phones above it) the live control."""
+    """The list, and beside it live control."""
     t, listing = texts(page.language), page.data
     search = blocks.search(
         PATH,
@@ -93,8 +93,8 @@ def sessions_page(page: Page) -> VdomDict:
         skeleton(),
         blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )
-    desk = html.div({"class": "desk"}, sessions, live_control(listing.desk, page.language))
-    return blocks.backstage(t("Sessions"), desk, page=page)
+    columns = html.div({"class": "desk"}, sessions, live_control(listing.live, page.language))
+    return blocks.backstage(t("Sessions"), columns, page=page)
 
 
 def _rows(sessions: tuple[SessionRow, ...], query: str, language: str) -> VdomDict:
@@ -137,7 +137,7 @@ def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
 
 
 def _programs(session: SessionRow, language: str) -> VdomDict:
-    """The way to what they play."""
+    """Return the link to the session's programs."""
     t = texts(language)
     own = {"class": "link", "href": f"/admin/programs?session={session.id}"}
     return html.p(html.a(own | {"aria-label": t("Programs: {title}").format(title=session.title)}, t("Programs")))
@@ -147,11 +147,11 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     t = texts(language)
     now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
-    return html.li({"key": f"seat-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
+    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
-    """End Live Session stands in the live control; here is what may be done to every session."""
+    """Return the buttons of a session; End Live Session is in live control."""
     t = texts(language)
     live = None if session.is_live else set_live(session.id, session.title, language)
     delete = blocks.delete_button(

@@ -73,9 +73,9 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
 
 def _missing(post_id: int, language: str) -> Page:
     """Return the feed's first page below a sentence: whether the post was ever there is nobody's business."""
-    feed = community_feed("", 0, language=language)
+    heading, parts = texts(language)("Community"), (community_feed("", 0, language=language),)
     topics = (f"community_post.{post_id}",)
-    return _page(Feed(texts(language)("Community"), is_whole=True, is_missing=True), (feed,), language, status=404, topics=topics)
+    return _page(Feed(heading, is_whole=True, is_missing=True), parts, language, status=404, topics=topics)
 
 
 def _id(text: str) -> int:

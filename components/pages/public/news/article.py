@@ -13,7 +13,7 @@ from components.ui.frames.page_grid import main
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the article, or the page of none (404)."""
+    """Return the article, or a page with status 404."""
     t, post_id = texts(language), int(params["id"])
     topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
@@ -31,6 +31,6 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 @component
 def article_page(page: Page) -> VdomDict:
-    """The article, the way back hanging beside it."""
+    """The article, with a link back in the margin."""
     back = html.div({"class": "hang article__back"}, html.p(link("/news", texts(page.language)("All news"))))
     return main(html.section({"class": "sheet"}, back, *(shown(part) for part in page.parts)))

@@ -12,7 +12,8 @@ from components.ui.frames.page_grid import main, title
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list of news, from the cursor in the address on."""
-    t, before = texts(language), Cursor.read(query.get("before", ""))  # else strangers would name parts
+    # read first: anything can be in an address, and it becomes the part's key
+    t, before = texts(language), Cursor.read(query.get("before", ""))
     return Page(
         description=t("What happens in and around the competition, written from the stalls."),
         component=news_page,

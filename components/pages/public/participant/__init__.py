@@ -1,4 +1,4 @@
-"""One participant: the biography, what was played, and what the audience gave."""
+"""One participant: performances, biography and ratings."""
 
 from components.pages.public.participant.page import load
 

@@ -1,4 +1,4 @@
-"""All that the audience gave a participant; one's own ratings can be deleted, by administrators anybody's."""
+"""All approved ratings of a participant; authors and administrators can delete them."""
 
 from apps.core.texts import texts
 from components.markup import VdomDict, html
@@ -6,7 +6,7 @@ from components.rendering.parts import Ref, shown
 
 
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
-    """Return the ratings, in which slots show what this viewer may delete."""
+    """Return the section around the shared part; its slots show this viewer's delete buttons."""
     t = texts(language)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},

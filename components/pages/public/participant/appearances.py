@@ -1,4 +1,4 @@
-"""What a participant has played: for each performance its session, the video, and the rating form."""
+"""A participant's performances: session, video and rating form of each."""
 
 from apps.competition.selectors import SessionAppearance
 from apps.core.database.clock import venue_zone
@@ -6,7 +6,7 @@ from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import VdomDict, component, html, key, still, use_ref
 from components.pages.public.participant.rating_form import rating_section
-from components.pages.public.participant.video import Players, Wish, appearance_video, full_video
+from components.pages.public.participant.video import Players, VideoMoment, appearance_video, full_video
 from components.rendering.parts import page_events
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_words
@@ -20,15 +20,15 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
     """Every performance, the newest first; one video plays at a time."""
     none_yet: Players = {}
     players = use_ref(none_yet).current
-    known = use_ref(session_appearances)
-    known.current = session_appearances
+    current_appearances = use_ref(session_appearances)
+    current_appearances.current = session_appearances
     is_signed_in = use_viewer().is_signed_in
 
     async def on_watch(argument: str) -> None:
-        if wished := _wished(known.current, argument):
-            chosen, wish = wished
+        if asked := _video_asked(current_appearances.current, argument):
+            chosen, moment = asked
             for appearance_id, hear in tuple(players.items()):
-                hear(wish if appearance_id == chosen else None)
+                hear(moment if appearance_id == chosen else None)
 
     if not session_appearances:
         words = empty(texts(language)("No performances yet."))
@@ -48,8 +48,8 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
     return html.div({"class": "performances"}, page_events({"watch": on_watch}), *sections)
 
 
-def _wished(session_appearances: SessionAppearances, argument: str) -> tuple[int, Wish] | None:
-    """Return the appearance and the video of "17:" (all of it) or of a line, "17:301"; None for neither."""
+def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:
+    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line), or None."""
     for each in session_appearances:
         if argument == f"{each.appearance.id}:" and (video := full_video(each)):
             return each.appearance.id, video

@@ -1,4 +1,4 @@
-"""What one viewer gave a participant, as what fills the slots of the forms and of the public figures."""
+"""One viewer's ratings of a participant, as fills for the slots of forms and figures."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 
 
 def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
-    """Return what fills the slots of this participant's performances. Three queries."""
+    """Return the fills for this participant's performances. Three queries."""
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
@@ -24,21 +24,21 @@ def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
     for piece_id, mark in given.pieces.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield from _struck(f"{appearance_id}-{piece_id}", mark.score, t)
+        yield from _own_mark(f"{appearance_id}-{piece_id}", mark.score, t)
     if overall := given.overall:
         yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
         if overall.quick_rating:
             yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
         yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
-        yield from _struck(f"{appearance_id}-whole", overall.score, t)
+        yield from _own_mark(f"{appearance_id}-whole", overall.score, t)
     if state := _state(given, t):
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
 
 
-def _struck(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
-    """Yield what shows one's own mark among everybody's."""
+def _own_mark(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
+    """Yield the fills that show one's own mark in a figure."""
     yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
     yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {t('yours: {n}').format(n=score)}")
 

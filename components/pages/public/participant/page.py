@@ -29,7 +29,7 @@ SUMMARY_LENGTH = 155  # characters, as search engines show them
 
 @dataclass(frozen=True, slots=True)
 class ParticipantData:
-    """Whose page it is, its open tab, and what was played, where that is what the tab shows."""
+    """The participant, the open tab, and the performances where the tab shows them."""
 
     participant_id: int
     tab: str
@@ -37,7 +37,7 @@ class ParticipantData:
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the participant's page with the tab in the address, or the page of nobody (404)."""
+    """Return the participant's page; `tab` in the address is the open tab. Status 404 for an unknown one."""
     t, participant_id = texts(language), int(params["id"])
     topic = f"participant.{participant_id}"
     found = participant_get(participant_id=participant_id)
@@ -71,7 +71,7 @@ def _own(participant_id: int, tab: str) -> Own | None:
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
     if tab == RATINGS:
-        known = Cursor.read(before, tuple(RatingKind))  # else strangers would choose what a part is called
+        known = Cursor.read(before, tuple(RatingKind))  # read first: it becomes the part's key
         return (participant_ratings(participant_id, str(known) if known else "", language=language),)
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)
@@ -83,7 +83,7 @@ def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[R
 
 @component
 def participant_page(page: Page) -> VdomDict:
-    """The title page, the tabs, and what the open one holds."""
+    """The header, the tabs, and the content of the open one."""
     t = texts(page.language)
     about: ParticipantData = page.data
     to = f"/participants/{about.participant_id}"

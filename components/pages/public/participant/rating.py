@@ -1,4 +1,4 @@
-"""What makes the marks of the rating forms keys under a finger."""
+"""The script of the rating forms."""
 
 from apps.core.texts import texts
 from components.markup import VdomDict, web_module

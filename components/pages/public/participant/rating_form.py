@@ -1,7 +1,4 @@
-"""The rating form of one performance: the same for everybody, so that a layout holds it as one node.
-
-What somebody gave before fills its slots: `own_ratings.py`.
-"""
+"""The rating form of one performance, the same for everybody; one's own ratings fill its slots (`own_ratings.py`)."""
 
 from urllib.parse import urlencode
 
@@ -21,7 +18,7 @@ from components.ui.programme_lines import composer, watch_link
 
 @still
 def rating_section(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    """Return the ruled section with the form, or with what is said while the program is not known."""
+    """Return the section with the form, or with a sentence while there is no program."""
     t, appearance = texts(language), session_appearance.appearance
     how = t(
         "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
@@ -55,7 +52,7 @@ def _form(session_appearance: SessionAppearance, is_signed_in: bool, language: s
         ),
         html.div(
             {"class": "stack marks__rest"},
-            *_whole(appearance.id, t),
+            *_overall_fields(appearance.id, t),
             _end(session_appearance, is_signed_in, len(lines), t),
         ),
     )
@@ -81,7 +78,7 @@ def _score(name: str, piece: PieceTitle, language: str) -> VdomDict:
 
 
 def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: str) -> Markup:
-    """Return the link that plays this piece above; without scripts on the session's page."""
+    """Return the link that plays this piece above; without scripts, on the session's page."""
     if not line.video_id:
         return None
     appearance, session = session_appearance.appearance, session_appearance.session
@@ -90,7 +87,7 @@ def _watch(line: ProgramLine, session_appearance: SessionAppearance, language: s
     return watch_link(to, line.piece, language=language, whose=session.title, attributes=asked)
 
 
-def _whole(appearance_id: int, t: Texts) -> list[Markup]:
+def _overall_fields(appearance_id: int, t: Texts) -> list[Markup]:
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
@@ -123,6 +120,6 @@ def _end(session_appearance: SessionAppearance, is_signed_in: bool, pieces: int,
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:
-    """Return the button; with scripts `modules/score.js` says when it may be pressed."""
+    """Return the button, which `modules/score.js` enables when the form is complete."""
     asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
     return html.button({"class": "button", "type": "submit", **asked}, t("Submit ratings"))

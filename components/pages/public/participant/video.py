@@ -1,4 +1,4 @@
-"""The video of one performance: a leaf of one viewer, so that watching sends a player and nothing around it."""
+"""The video of one performance; a component of its own, so that watching renders only the player."""
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from components.rendering.parts import page_event
 from components.ui.placeholder_pictures import stage_drawing
 
 PLAYER = web_module("modules/video-player.js", "Player")
-Wish = tuple[str, int]  # a video, and the second from which on
-Players = MutableMapping[int, Callable[[Wish | None], None]]  # how each appearance's video hears what is wished
+VideoMoment = tuple[str, int]  # a video id and a second
+Players = MutableMapping[int, Callable[[VideoMoment | None], None]]  # sets the video of each appearance, by id
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerState:
-    """What is watched here, if anything, from which second; `turn` counts the wishes."""
+    """The video in the player, None before one is chosen, and its second; `starts` counts the choices."""
 
     frame: Frame | None = None
     second: int = 0
-    start: int = 0
+    starts: int = 0
 
-    def then(self, wish: Wish | None) -> "PlayerState":
-        """Return what is watched after this wish; None is one for another performance's video."""
-        if wish is None:
-            return self if self.frame is None else PlayerState(start=self.start)
-        video_id, second = wish
-        stays = self.frame and self.frame.video_id == video_id  # then the player is only told to seek
-        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.start + 1)
+    def then(self, moment: VideoMoment | None) -> "PlayerState":
+        """Return the state after this choice; None is a choice of another performance's video."""
+        if moment is None:
+            return self if self.frame is None else PlayerState(starts=self.starts)
+        video_id, second = moment
+        stays = self.frame and self.frame.video_id == video_id  # then the player only seeks
+        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.starts + 1)
 
 
-def full_video(session_appearance: SessionAppearance) -> Wish | None:
+def full_video(session_appearance: SessionAppearance) -> VideoMoment | None:
     """Return the video of a performance and the second at which it begins there; None without one."""
     for line in session_appearance.appearance.program:
         if line.video_id:
@@ -42,13 +42,13 @@ def full_video(session_appearance: SessionAppearance) -> Wish | None:
 
 @component
 def appearance_video(session_appearance: SessionAppearance, players: Players, language: str) -> VdomDict:
-    """The player once something is watched, else the drawn stage with a way to play."""
+    """The player once a video is chosen, else the drawn stage with a play button."""
     playing, set_playing = use_state(PlayerState())
     appearance_id = session_appearance.appearance.id
 
     @use_effect(dependencies=[appearance_id])
     def register() -> Callable[[], None]:
-        players[appearance_id] = lambda wish: set_playing(lambda before: before.then(wish))
+        players[appearance_id] = lambda moment: set_playing(lambda before: before.then(moment))
         return lambda: players.pop(appearance_id, None) and None
 
     name = f"video-{appearance_id}"
@@ -56,7 +56,7 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
         _player(session_appearance, playing.frame, name, language)
         if playing.frame
         else _poster(session_appearance, language),
-        PLAYER({"frame": name, "second": playing.second, "turn": playing.start}),
+        PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts}),
     )
 
 
@@ -75,7 +75,7 @@ def _player(session_appearance: SessionAppearance, frame: Frame, name: str, lang
 
 @still
 def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
-    """Return the drawn stage with a way to play; without scripts it leads to the session's page."""
+    """Return the drawn stage with a play link; without scripts it leads to the session's page."""
     t, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
     if not full_video(session_appearance):
         return html.p({"class": "muted", "key": "seat"}, t("There is no video of this performance yet."))

@@ -1,4 +1,4 @@
-"""Comments on a session's page: the composer of this viewer around what everybody sees."""
+"""Comments on a session's page: the viewer's composer and the shared list."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from components.ui.controls.commands import command_form
 
 @dataclass(frozen=True, slots=True)
 class CommentsData:
-    """What is said about which session, and to whom it is shown."""
+    """The session, the shared parts of its comments, and whether the viewer is signed in."""
 
     session_id: int
     count: Ref
@@ -23,21 +23,21 @@ class CommentsData:
 
 
 def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
-    """Return what registers the page event of older comments, and the older comments that this viewer has asked for.
+    """Return the handlers of the page event `comments_older`, and the older comments that this viewer has opened.
 
-    A hook of the page and no component of its own, which every viewer would pay for.
+    A hook of the page instead of a component, which would cost memory for every viewer.
     """
     on_older, older = use_older(session_id, language)
     return page_events({"comments_older": on_older}), older
 
 
-def comments_section(said: CommentsData, older: Markup, language: str) -> VdomDict:
-    """Return the comments around a viewer's composer; answers to deletions stand where the composer's do."""
+def comments_section(data: CommentsData, older: Markup, language: str) -> VdomDict:
+    """Return the section with composer and comments; answers to deletions are shown at the composer."""
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(said.count)),
-        _composer(said.session_id, said.is_signed_in, language),
-        shown(said.comments),
+        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(data.count)),
+        _composer(data.session_id, data.is_signed_in, language),
+        shown(data.comments),
         older,
     )
 

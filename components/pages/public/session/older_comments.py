@@ -1,7 +1,7 @@
-"""Older comments, for the one viewer who asked for them: page by page, and each current without the others' help.
+"""Older comments of one viewer, page by page, each page kept current by itself.
 
-What everybody sees are the newest comments. Beyond them stand, for this viewer, those that have left the newest since,
-then pages between two ids: each is sent again only when something in it came or went.
+The shared part has the newest comments. Below it are those that are no longer among the newest since this viewer opened
+older ones, then pages between two ids; a page is rendered again only when its comments change.
 """
 
 from collections.abc import Awaitable, Callable
@@ -30,33 +30,33 @@ class Older:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """What one viewer has opened: what has left the newest since, and the pages below it, the newest first."""
+class OpenPages:
+    """One viewer's older comments: `left` are no longer among the newest, `pages` follow, the newest first."""
 
     left_from: int  # the id at which the newest comments ended
     left: tuple[Comment, ...]
     pages: tuple[Older, ...]
-    more: bool  # the database has older ones
+    has_more: bool  # the database has older ones
 
     @property
     def has_room(self) -> bool:
         """Whether one more page may be opened."""
         return len(self.pages) < PAGES
 
-    def with_page(self, left: tuple[Comment, ...]) -> "Opened":
-        """Return the same with what has left the newest as a page of its own; too many push the oldest out."""
+    def with_page(self, left: tuple[Comment, ...]) -> "OpenPages":
+        """Return the same with `left` as a page; beyond PAGES the oldest page is dropped."""
         newest, *others = left
         pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
-        return Opened(newest.id, (newest,), pages[:PAGES], more=self.more or len(pages) > PAGES)
+        return OpenPages(newest.id, (newest,), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES)
 
 
-def opened_further(*, session_id: int, before: Opened | None) -> Opened | None:
-    """Return what is open after one more page; None when there are no comments. At most three queries."""
+def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
+    """Return the open pages with one more; None when there are no comments. At most three queries."""
     if before is None:
         newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
         if not newest:
             return None
-        before = Opened(newest[-1].id, (), (), more=True)
+        before = OpenPages(newest[-1].id, (), (), has_more=True)
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
@@ -64,11 +64,11 @@ def opened_further(*, session_id: int, before: Opened | None) -> Opened | None:
         selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
     )
     pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
-    return replace(before, pages=pages, more=len(found) == COMMENTS_SHOWN)
+    return replace(before, pages=pages, has_more=len(found) == COMMENTS_SHOWN)
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return the comments that have left the newest ones, with their pictures."""
+    """Return the comments that are no longer among the newest, with their pictures."""
     return with_default_picture(selectors.comments_left(session_id=session_id, from_id=from_id))
 
 
@@ -78,45 +78,47 @@ def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment,
 
 
 def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
-    """Return the handler that opens one page more for this viewer, and what is open.
+    """Return the handler that opens one more page for this viewer, and the open pages.
 
-    A hook and no component of its own: most viewers never ask, and each of them would hold one.
+    A hook instead of a component, which would cost memory for every viewer.
     """
-    nothing: Opened | None = None
-    opened, set_opened = use_state(nothing)
+    nothing: OpenPages | None = None
+    open_pages, set_open_pages = use_state(nothing)
 
     async def on_older(_argument: str) -> None:
-        further = await in_thread(lambda: opened_further(session_id=session_id, before=opened))
-        set_opened(further)  # a double click opens one page
+        more_pages = await in_thread(lambda: page_open(session_id=session_id, before=open_pages))
+        set_open_pages(more_pages)  # a double click opens one page
 
     def on_full(left: tuple[Comment, ...]) -> None:
-        set_opened(lambda before: before and before.with_page(left))
+        set_open_pages(lambda before: before and before.with_page(left))
 
-    return on_older, _pages(session_id, opened, language, on_full) if opened else None
+    return on_older, _pages(session_id, open_pages, language, on_full) if open_pages else None
 
 
-def _pages(session_id: int, opened: Opened, language: str, on_full: OnFull) -> VdomDict:
+def _pages(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
     return html.div(
         {"class": "comments comments--older"},
-        key(f"left-{opened.left_from}", _left(session_id, opened, language, on_full)),
-        *(key(f"page-{page.from_id}", _page(session_id, page, language)) for page in opened.pages),
-        _end(opened, language),
+        key(f"left-{open_pages.left_from}", _left_comments(session_id, open_pages, language, on_full)),
+        *(key(f"page-{page.from_id}", _page(session_id, page, language)) for page in open_pages.pages),
+        _end(open_pages, language),
     )
 
 
-def _end(opened: Opened, language: str) -> Markup:
-    """The way to still older ones; a page that held all of ten thousand would serve nobody."""
+def _end(open_pages: OpenPages, language: str) -> Markup:
+    """Return the button for one more page, or a sentence when PAGES are open."""
     t = texts(language)
-    if not opened.more or opened.has_room:
-        return more_comments(t) if opened.more else None
+    if not open_pages.has_more or open_pages.has_room:
+        return more_comments(t) if open_pages.has_more else None
     return html.p({"class": "small muted"}, t("Comments older than these are not shown."))
 
 
 @component
-def _left(session_id: int, opened: Opened, language: str, on_full: OnFull) -> VdomDict:
-    """Those that have left the newest since; when they are more than a page, they become one."""
+def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
+    """The comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
     topics = (f"session.{session_id}.comments", "profiles")
-    left = use_live_query(left_read, *topics, initial=opened.left, session_id=session_id, from_id=opened.left_from)
+    left = use_live_query(
+        left_read, *topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
+    )
 
     @use_effect(dependencies=[len(left) > COMMENTS_SHOWN])
     def fold() -> None:
@@ -128,7 +130,7 @@ def _left(session_id: int, opened: Opened, language: str, on_full: OnFull) -> Vd
 
 @component
 def _page(session_id: int, page: Older, language: str) -> VdomDict:
-    """One page; a comment leaves it when it is deleted, or while it is among the newest because others were."""
+    """One page, without comments that were deleted or are among the newest again."""
     topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
     return comment_rows(

@@ -27,16 +27,16 @@ PARTS = (session_stage, session_order, session_label, session_reactions, comment
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The session as it stood when the page was loaded, and what the address asks to watch."""
+    """The session when the page was loaded, and the video that the address asks for."""
 
     session: SessionDetail
     asked: SelectedVideo | None
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the session's page, with what `watch` asks for in the player, or the page of none (404)."""
+    """Return the session's page; `watch` in the address chooses the video. Status 404 for an unknown session."""
     t, session_id = texts(language), int(params["id"])
-    topic, wish = f"session.{session_id}", query.get("watch", "")
+    topic, watch = f"session.{session_id}", query.get("watch", "")
     session = session_get(session_id=session_id)
     if session is None:
         return not_found_page(t("Session not found."), ("/sessions", t("All sessions")), topic)
@@ -47,20 +47,20 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=session.title,
         description=words,
         component=session_page,
-        data=Evening(session, selected_video(session_id=session_id, wish=wish)),
+        data=Evening(session, selected_video(session_id=session_id, watch=watch)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
         own=own(author_fills),
-        topics=(topic, f"{topic}.performer") if wish else (topic,),  # programs hang on the stage
+        topics=(topic, f"{topic}.performer") if watch else (topic,),  # a program's change may change the video
     )
 
 
 @component
 def session_page(page: Page) -> VdomDict:
-    """The stage, dark in both themes, above the order of playing and what the audience says."""
+    """The stage, dark in both themes, above the order of playing and the comments."""
     stage, order, label, reactions, count, comments = page.parts
     evening: Evening = page.data
     session = evening.session
-    said = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
+    comments_data = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
     asking, older = use_comments(session.id, page.language)
     return main(
         html.div(
@@ -76,18 +76,22 @@ def session_page(page: Page) -> VdomDict:
             ),
         ),
         asking,
-        _hall(order, said, page.language) if older is None else _split(order, said, older, page.language),
+        _hall(order, comments_data, page.language)
+        if older is None
+        else _split(order, comments_data, older, page.language),
     )
 
 
 @still
-def _hall(order: Ref, said: CommentsData, language: str) -> VdomDict:
-    """The order of playing and the comments, as one node of the layout for all who have not asked for older ones."""
-    return _split(order, said, None, language)
+def _hall(order: Ref, comments_data: CommentsData, language: str) -> VdomDict:
+    """Return order of playing and comments as one cached node, for viewers without older comments."""
+    return _split(order, comments_data, None, language)
 
 
-def _split(order: Ref, said: CommentsData, older: Markup, language: str) -> VdomDict:
-    halves = html.div({"class": "split"}, _participants(order, language), comments_section(said, older, language))
+def _split(order: Ref, comments_data: CommentsData, older: Markup, language: str) -> VdomDict:
+    halves = html.div(
+        {"class": "split"}, _participants(order, language), comments_section(comments_data, older, language)
+    )
     return html.div({"class": "sheet sheet--first"}, halves)
 
 

@@ -1,4 +1,4 @@
-"""Live reactions on a session's page: what floats, and what this viewer taps."""
+"""Live reactions on a session's page: the floating ones, and this viewer's taps."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ OVERLAY = web_module("modules/reactions.js", "Reactions")
 
 
 def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
-    """Return the taps that a browser sent, None for what no client of ours sends."""
+    """Return the taps that a browser sent, None for malformed data."""
     match sent:
         case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= TAPS_AT_ONCE:
             try:
@@ -30,7 +30,7 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
 
 @still
 def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
-    """What stands below the video for strangers: the bar, and the way in."""
+    """Return the row below the video for strangers: the bar and a link to sign in."""
     t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
     invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
@@ -39,7 +39,7 @@ def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str
 
 @component
 def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
-    """What stands below the video for somebody who may tap."""
+    """The row below the video for the signed-in: the bar, whose taps are sent."""
     t, connection = texts(language), use_page_connection()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 

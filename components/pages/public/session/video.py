@@ -1,11 +1,17 @@
-"""The video on a session's page: a leaf of one viewer, for everybody watches what they like."""
+"""The video on a session's page; a component of each viewer, who may choose another."""
 
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
-from components.pages.public.session.selected_video import WHOLE, Frame, SelectedVideo, player_frame, selected_video
+from components.pages.public.session.selected_video import (
+    SESSION_VIDEO,
+    Frame,
+    SelectedVideo,
+    player_frame,
+    selected_video,
+)
 from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import page_event, page_events
 from components.ui.placeholder_pictures import stage_drawing
@@ -15,26 +21,26 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 @component
 def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: str) -> VdomDict:
-    """The player when something is watched or live, else the drawn stage with a way to play."""
+    """The player when a video is chosen or live, else the drawn stage with a play button."""
     known: SessionDetail | None = initial
     session = use_live_query(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
-    (wish, turn), set_wish = use_state((asked, 0))
+    (selected, starts), set_selected = use_state((asked, 0))
     nothing: Frame | None = None
-    standing = use_ref(nothing)
-    frame = standing.current = player_frame(standing.current, session, wish)
+    frame_now = use_ref(nothing)
+    frame = frame_now.current = player_frame(frame_now.current, session, selected)
 
-    @use_effect(dependencies=[asked.wish if asked else ""])
+    @use_effect(dependencies=[asked.watch if asked else ""])
     def follow_address() -> None:
-        if asked and asked != wish:
-            set_wish(lambda before: (asked, before[1] + 1))
+        if asked and asked != selected:
+            set_selected(lambda before: (asked, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
-        if found := await in_thread(lambda: selected_video(session_id=initial.id, wish=argument)):
-            set_wish(lambda before: (found, before[1] + 1))
+        if found := await in_thread(lambda: selected_video(session_id=initial.id, watch=argument)):
+            set_selected(lambda before: (found, before[1] + 1))
 
     return html.div(
         html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
-        PLAYER({"frame": STAGE_VIDEO, "second": wish.second if wish else 0, "turn": turn}),
+        PLAYER({"frame": STAGE_VIDEO, "second": selected.second if selected else 0, "seeks": starts}),
         page_events({"watch": on_watch}),
     )
 
@@ -58,7 +64,7 @@ def _poster(session: SessionDetail, language: str) -> VdomDict:
     play = {
         "key": "play",
         "class": "video__poster",
-        "href": f"/sessions/{session.id}?watch={WHOLE}#{STAGE_VIDEO}",
+        "href": f"/sessions/{session.id}?watch={SESSION_VIDEO}#{STAGE_VIDEO}",
         "aria-label": texts(language)("Play the video: {title}").format(title=session.title),
     }
-    return html.a(play | page_event("watch", WHOLE), stage_drawing(), html.span({"class": "video__play"}))
+    return html.a(play | page_event("watch", SESSION_VIDEO), stage_drawing(), html.span({"class": "video__play"}))

@@ -9,6 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
+from apps.community.enums import REACTION_WISHES
+from apps.community.models import PostComment, PostCommentCount, PostReactionCount
+from apps.community.services import post_delete, post_reaction_set
+from apps.community.services.data_rights import community_forget
 from apps.competition.services import session_delete
 from apps.core.database.row_counts import counting_sql
 from apps.live.models import CommentCount, SessionComment
@@ -37,7 +41,15 @@ from apps.ratings.services import (
 from apps.ratings.services.data_rights import account_ratings_delete
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
-from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, SessionFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    PostCommentFactory,
+    PostFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    viewer_of,
+)
 from tests.owner import as_owner
 
 STEPS = 80
@@ -47,6 +59,8 @@ COUNTED = (
     ("piece_ratings", "piece_mark_counts", "session_participant_id, piece_id, score", "approved"),
     ("performance_ratings", "performance_rating_counts", "session_participant_id, approved, score", "true"),
     ("advance_recommendations", "advance_recommendation_counts", "session_participant_id, recommendation", "true"),
+    ("post_reactions", "post_reaction_counts", "post_id, type", "true"),
+    ("post_comments", "post_comment_counts", "post_id", "NOT is_hidden"),
     ("decided_ratings", "decided_rating_counts", "decision_id", "true"),
 )
 DIFFERENCE = """
@@ -75,6 +89,7 @@ class Evening:
         self.admin = viewer_of(AdminFactory())
         self.fans = [member() for _ in range(4)]
         self.sessions = [SessionFactory() for _ in range(3)]
+        self.posts = [PostFactory(user_id=fan.id) for fan in self.fans]
         self.appearances = [AppearanceFactory(session=session) for session in self.sessions for _ in range(2)]
         self.entries = {
             appearance.pk: [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
@@ -139,8 +154,27 @@ class Evening:
         if comment is not None:
             comment_delete(actor=self.admin, comment_id=comment.pk)
 
+    def post(self):
+        """One that is there, another one in place of the eldest at times."""
+        if self.luck.random() < 1 / STEPS:
+            post_delete(actor=OPERATOR, post_id=self.posts.pop(0).pk)
+            self.posts.append(PostFactory(user_id=self.fan().id))
+        return self.luck.choice(self.posts)
+
+    def applaud(self):
+        post_reaction_set(actor=self.fan(), post_id=self.post().pk, reaction=self.luck.choice(REACTION_WISHES))
+
+    def comment_post(self):
+        PostCommentFactory(post=self.post(), user_id=self.fan().id)
+
+    def hide_comment(self):
+        comment = PostComment.objects.order_by("?").first()
+        if comment is not None:
+            PostComment.objects.filter(pk=comment.pk).update(is_hidden=not comment.is_hidden)
+
     def leave(self):
         fan = self.fan()
+        community_forget(user_id=fan.id)
         account_ratings_delete(fan.id)
         live_forget(user_id=fan.id)
 
@@ -148,13 +182,14 @@ class Evening:
 STEPS_TO_TAKE = (
     *[Evening.rate] * 8,
     *[Evening.decide] * 5,
-    *[Evening.recommend, Evening.comment] * 4,
+    *[Evening.recommend, Evening.comment, Evening.applaud, Evening.comment_post] * 4,
     *(
         Evening.undo,
         Evening.take_back,
         Evening.empty_appearance,
         Evening.comment_many,
         Evening.uncomment,
+        Evening.hide_comment,
         Evening.leave,
     ),
 )
@@ -170,7 +205,8 @@ def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
     for number in range(STEPS):
         evening.step()
         assert differences() == {}, number
-    for table in (PieceRatingCount, PieceMarkCount, CommentCount, PerformanceRating, AdvanceRecommendation):
+    counts = (PieceRatingCount, PieceMarkCount, CommentCount, PostCommentCount, PostReactionCount)
+    for table in (*counts, PerformanceRating, AdvanceRecommendation):
         assert table.objects.exists(), table
     session = evening.sessions[0]
     SessionComment.objects.create(session=session, user_id=evening.fans[0].id, content="Bravo")

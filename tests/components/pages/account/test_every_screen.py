@@ -127,7 +127,7 @@ def test_without_errors_nothing_takes_the_focus(name):
 @pytest.mark.parametrize(("good", "role"), [(True, "status"), (False, "alert")])
 @asking
 def test_what_was_said_is_shown(name, good, role):
-    seen = look(ASKING[name], said=(FormMessage("Something happened.", good=good),))
+    seen = look(ASKING[name], messages=(FormMessage("Something happened.", is_good=good),))
     assert text(one(seen.main, role=role)) == "Something happened."
 
 

@@ -60,7 +60,7 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
     assert (known["username"]["defaultValue"], known["username"]["aria-invalid"]) == ("7th", "true")
     assert known["username"]["autoFocus"] is True
     assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
-    good = {"said": [["That browser has been signed out.", True]]}
+    good = {"messages": [["That browser has been signed out.", True]]}
     seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
     messages = every(seen.main, look="message")
     assert [text(each) for each in messages] == ["That browser has been signed out."]
@@ -81,14 +81,14 @@ def test_every_form_is_posted_with_a_token(user):
 
 def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
     store = begun(user)
-    seat = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key]
-    alone = look(user, session=seat.viewer.session)
+    session = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key]
+    alone = look(user, session=session.viewer.session)
     assert "This browser" in text(alone.main)
     assert not every(alone.main, "form", action="/profile/sessions/end")
     assert not every(alone.main, "form", action="/profile/sessions/end-others")
     AuthSession.objects.update(agent="Firefox on Linux")
     other = AuthSession.objects.get(key=begun(user).session_key)
-    seen = look(user, session=seat.viewer.session)
+    seen = look(user, session=session.viewer.session)
     end = one(seen.main, "form", action="/profile/sessions/end")
     assert attributes(one(end, "input", name="handle"))["value"] == str(other.handle)
     assert name(one(end, "button")) == "Sign out: Unknown browser"
@@ -146,7 +146,7 @@ def test_own_ratings_have_a_tab(user):
     assert "portrait" in classes(every(seen.main, "div")[0])
 
 
-def test_whoever_is_gone_meanwhile_is_sent_to_the_door(user):
+def test_whoever_is_gone_meanwhile_is_sent_to_the_sign_in(user):
     User.objects.update(is_active=False)
     seen = look(user)
     assert text(one(seen.main, "h1")) == "Not authenticated"

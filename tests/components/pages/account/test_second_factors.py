@@ -60,7 +60,7 @@ def test_overview_tells_an_administrator_without_one():
 
 
 def test_overview_says_what_was_done():
-    seen = look(factors.screen, said=(FormMessage("Codes from your app are no longer asked."),))
+    seen = look(factors.screen, messages=(FormMessage("Codes from your app are no longer asked."),))
     assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
 
 

@@ -11,7 +11,7 @@ from tests.components.seen import attributes, every, name
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory
 from tests.screen import Screen
 
-DESK = "/admin"
+DASHBOARD = "/admin"
 
 
 def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:

@@ -10,7 +10,7 @@ SCHERZO = "Scherzo in B-flat minor, Op. 31"
 VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 
-def seated(*, appearances: int = 1) -> SimpleNamespace:
+def session_with_programs(*, appearances: int = 1) -> SimpleNamespace:
     """An evening whose participants play an étude and a nocturne, a scherzo that nobody plays yet, an administrator."""
     evening = evening_with(appearances)
     evening.scherzo = PieceFactory(

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors.admin import live_desk
+from apps.competition.selectors.admin import live_control_get
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.conftest import evening_with
@@ -18,7 +18,7 @@ from tests.factories import AdminFactory, SessionFactory, UserFactory
 from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-DESK = "/admin/sessions"
+DASHBOARD = "/admin/sessions"
 ACTS = {
     "session_set_live": "{session}",
     "session_end": "{session}",
@@ -66,8 +66,8 @@ async def test_next_performer_is_one_tap_for_everybody_who_watches(evening: Simp
     first, second, third = evening.names
     page = f"/sessions/{evening.session.pk}"
     async with (
-        open_page(DESK, user=evening.halina) as halina,
-        open_page(DESK, user=evening.ignacy) as ignacy,
+        open_page(DASHBOARD, user=evening.halina) as halina,
+        open_page(DASHBOARD, user=evening.ignacy) as ignacy,
         open_page(page, user=evening.fan) as fan,
     ):
         assert "Nobody is on stage." in halina.text
@@ -84,7 +84,7 @@ async def test_next_performer_is_one_tap_for_everybody_who_watches(evening: Simp
 
 async def test_two_who_press_next_at_once_go_one_step(evening: SimpleNamespace) -> None:
     label = f"First performer 1 {evening.names[0]}"
-    async with open_page(DESK, user=evening.halina) as halina, open_page(DESK, user=evening.ignacy) as ignacy:
+    async with open_page(DASHBOARD, user=evening.halina) as halina, open_page(DASHBOARD, user=evening.ignacy) as ignacy:
         answers = await asyncio.gather(pressed(halina, label), pressed(ignacy, label))
         assert sorted(answer["ok"] for answer in answers) == [False, True]
         refusal = next(answer["text"] for answer in answers if not answer["ok"])
@@ -96,7 +96,7 @@ async def test_two_who_press_next_at_once_go_one_step(evening: SimpleNamespace) 
 
 async def test_two_who_set_another_session_live_agree_in_the_end(evening: SimpleNamespace) -> None:
     third = await in_thread(lambda: SessionFactory(title="Stage II", stage=evening.session.stage))
-    async with open_page(DESK, user=evening.halina) as halina, open_page(DESK, user=evening.ignacy) as ignacy:
+    async with open_page(DASHBOARD, user=evening.halina) as halina, open_page(DASHBOARD, user=evening.ignacy) as ignacy:
         answers = await asyncio.gather(
             command(halina, "session_set_live", evening.other.pk), command(ignacy, "session_set_live", third.pk)
         )
@@ -112,7 +112,7 @@ async def test_two_who_set_another_session_live_agree_in_the_end(evening: Simple
 async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evening: SimpleNamespace) -> None:
     first, second, _ = evening.names
     session, text = evening.session.pk, "Everything is as it was before."
-    async with open_page(DESK, user=evening.halina) as halina:
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
         chosen = await pressed(halina, f"Perform: {second}")
         for name, argument, said in (
             ("performer_clear", session, "Current performer cleared successfully"),
@@ -136,7 +136,7 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
 
 
 async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace) -> None:
-    async with open_page(DESK, user=evening.halina) as halina:
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
         answer = await pressed(halina, f"Set as Live: {evening.other.title}")
         assert answer["undo"][0] == "live_restore"
         again = await command(halina, "session_set_live", evening.other.pk)
@@ -146,7 +146,7 @@ async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace)
 
 
 async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: SimpleNamespace) -> None:
-    async with open_page(DESK, user=evening.halina) as halina:
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
         assert (await pressed(halina, "End Live Session"))["text"] == "Session no longer live"
         await halina.until("No session is live")
         assert halina.button(f"Perform: {evening.names[0]}") is None
@@ -159,7 +159,7 @@ async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: Sim
 @pytest.mark.parametrize("name", sorted(ACTS))
 async def test_whoever_is_no_administrator_any_more_changes_nothing(evening: SimpleNamespace, name: str) -> None:
     argument = ACTS[name].format(session=evening.session.pk, appearance=evening.appearances[0].pk)
-    async with open_page(DESK, user=evening.halina) as halina:
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
         changed = in_thread(lambda: User.objects.filter(pk=evening.halina.pk).update(is_admin=False))
         await changed  # not by a service: nobody is told, the window stays
         answer = await command(halina, name, argument)
@@ -170,14 +170,14 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(evening: Sim
 
 @pytest.mark.parametrize("who", ["fan", "nobody"])
 async def test_others_are_led_away_and_find_no_controls(evening: SimpleNamespace, who: str) -> None:
-    async with open_page(DESK, user=getattr(evening, who, None)) as screen:
+    async with open_page(DASHBOARD, user=getattr(evening, who, None)) as screen:
         assert screen.path == ("/" if who == "fan" else "/login?next=%2Fadmin%2Fsessions")
         assert "End Live Session" not in screen.text
 
 
 @pytest.mark.parametrize("argument", ["", "x", "0", "7:x", "1:2:3:4", "999999"])
 async def test_arguments_of_strangers_are_refused(evening: SimpleNamespace, argument: str) -> None:
-    async with open_page(DESK, user=evening.halina) as halina:
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
         for name in ("session_set_live", "performer_set", "performer_next", "live_restore"):
             assert not (await command(halina, name, argument))["ok"], name
     assert await in_thread(live) == [evening.session.title]
@@ -191,8 +191,8 @@ def queries(work: Any) -> int:
 
 
 @pytest.mark.parametrize("count", [1, 30])
-def test_the_desk_is_three_queries_however_many_play(transactional_db: None, count: int) -> None:
+def test_live_control_is_three_queries_however_many_play(transactional_db: None, count: int) -> None:
     evening = evening_with(count)
     for number in range(count):
         SessionFactory(title=f"Session {number}", stage=evening.session.stage)
-    assert queries(live_desk) == 3
+    assert queries(live_control_get) == 3

@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from tests.commanding import command
-from tests.components.pages.admin.moderating import DESK, decided, decision, hall, shows, ticks, waiting
+from tests.components.pages.admin.moderating import DASHBOARD, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
 from tests.screen import open_page
 
@@ -22,7 +22,7 @@ GONE = "This rating has been decided already."
 @live
 async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina, open_page(DESK, user=made.ignacy) as ignacy:
+    async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
         stale = decision(ignacy.tree, "Reject", "ada")
         answer = await decided(halina, "Approve", "ada")
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
@@ -40,7 +40,7 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
 @live
 async def test_two_who_decide_about_one_rating_at_the_same_moment_decide_it_once() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina, open_page(DESK, user=made.ignacy) as ignacy:
+    async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
         answers = await asyncio.gather(decided(halina, "Approve", "cleo"), decided(ignacy, "Reject", "cleo"))
         assert sorted((each["ok"], each["text"] == GONE) for each in answers) == [(False, True), (True, False)]
         for screen in (halina, ignacy):
@@ -50,7 +50,7 @@ async def test_two_who_decide_about_one_rating_at_the_same_moment_decide_it_once
 @live
 async def test_a_selection_is_decided_in_one_go_and_taken_back() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina:
+    async with open_page(DASHBOARD, user=made.halina) as halina:
         answer = await command(halina, "ratings_decide", decision="reject", rating=ticks(halina.tree)[:2])
         assert (answer["ok"], answer["text"]) == (True, "2 ratings rejected.")
         await shows(halina, 1)
@@ -66,11 +66,11 @@ async def test_a_selection_is_decided_in_one_go_and_taken_back() -> None:
 @live
 async def test_the_way_back_is_ones_own_and_survives_a_reload() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina, open_page(DESK, user=made.ignacy) as ignacy:
+    async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
         await decided(halina, "Approve", "ada")
         await shows(ignacy, 2)
         assert "Undo" not in ignacy.text.replace("Z undo", "")
-        await halina.load(DESK)
+        await halina.load(DASHBOARD)
         assert halina.button("Undo: 1 approved")
         await halina.press("Undo: 1 approved")
         await shows(ignacy, 3)
@@ -79,7 +79,7 @@ async def test_the_way_back_is_ones_own_and_survives_a_reload() -> None:
 @live
 async def test_what_comes_while_one_reads_is_counted_and_shown_when_asked_for() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina:
+    async with open_page(DASHBOARD, user=made.halina) as halina:
         await in_thread(lambda: comes(made.appearances[1], made.piece, "dora"))
         await halina.until("Show 1 newer rating")
         assert ("by dora" in halina.text, "3 waiting" in halina.text) == (False, True)
@@ -102,7 +102,7 @@ async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_sin
     await in_thread(
         lambda: [waiting(made.appearances[1], made.piece, f"late_{n}", score=3) for n in range(QUEUE_ROWS + 1)]
     )
-    async with open_page(f"{DESK}?to=5", user=made.halina) as halina:
+    async with open_page(f"{DASHBOARD}?to=5", user=made.halina) as halina:
         assert f"All {QUEUE_ROWS} on this page are selected." in halina.text
         (found,) = [each for each in every(halina.tree, "button") if name(each) == "Reject all 51 that match"]
         assert attributes(found)["data-confirm"] == "Reject all 51 ratings that match?"

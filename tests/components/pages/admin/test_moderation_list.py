@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.competition.models import Session
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
-from tests.components.pages.admin.moderating import DESK, crowd, hall, ticks, waiting
+from tests.components.pages.admin.moderating import DASHBOARD, crowd, hall, ticks, waiting
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
 
@@ -41,14 +41,14 @@ def test_the_list_is_narrowed_by_its_address() -> None:
         ("?show=all", ["dora", "cleo", "ben", "ada"]),
         ("?show=nonsense&before=nonsense", ["dora", "ben", "ada"]),
     ):
-        assert authors(opened(DESK + query, boss)) == expected, query
+        assert authors(opened(DASHBOARD + query, boss)) == expected, query
 
 
 @pytest.mark.django_db
 def test_what_is_approved_is_only_deleted_after_asking() -> None:
     made = hall("ada")
     PieceRating.objects.update(approved=True)
-    seen = opened(f"{DESK}?show=approved", viewer_of(made.halina))
+    seen = opened(f"{DASHBOARD}?show=approved", viewer_of(made.halina))
     (button,) = every(one(seen.main, "ol", "queue"), "button")
     assert attributes(button)["data-command"] == "rating_delete"
     assert attributes(button)["data-confirm"].startswith("Delete the rating “")
@@ -61,7 +61,7 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
     crowd(made, 2 * QUEUE_ROWS + 20)
     boss = viewer_of(made.halina)
     for show, offered in (("waiting", 2), ("all", 0)):
-        seen = opened(f"{DESK}?show={show}", boss)
+        seen = opened(f"{DASHBOARD}?show={show}", boss)
         acts = [attributes(each).get("data-command") for each in every(seen.main, "button")]
         assert acts.count("ratings_decide_matching") == offered
 
@@ -70,7 +70,7 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
 def test_a_performance_is_read_with_its_words() -> None:
     made = hall("ada")
     PerformanceRatingFactory(session_participant=made.appearances[1], comment="Silence.\nThen more.", score=5)
-    seen = opened(f"{DESK}?tab=performances", viewer_of(made.halina))
+    seen = opened(f"{DASHBOARD}?tab=performances", viewer_of(made.halina))
     (row,) = every(one(seen.main, "ol", "queue"), "li")
     assert "Silence.\nThen more." in text(row)
     assert "5 of 5" in text(row)
@@ -89,10 +89,10 @@ def test_a_performance_is_read_with_its_words() -> None:
 @pytest.mark.django_db
 def test_an_empty_list_says_so() -> None:
     boss = viewer_of(AdminFactory())
-    assert "Nothing waits for you." in text(opened(DESK, boss).main)
-    assert "No ratings found matching your criteria." in text(opened(f"{DESK}?q=nobody", boss).main)
-    assert "No ratings available yet." in text(opened(f"{DESK}?show=approved", boss).main)
-    assert "No session is live" in text(opened(f"{DESK}?tab=live", boss).main)
+    assert "Nothing waits for you." in text(opened(DASHBOARD, boss).main)
+    assert "No ratings found matching your criteria." in text(opened(f"{DASHBOARD}?q=nobody", boss).main)
+    assert "No ratings available yet." in text(opened(f"{DASHBOARD}?show=approved", boss).main)
+    assert "No session is live" in text(opened(f"{DASHBOARD}?tab=live", boss).main)
 
 
 @pytest.mark.django_db
@@ -100,13 +100,13 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
     made = hall("ada")
     boss = viewer_of(made.halina)
     with CaptureQueriesContext(connection) as few:
-        loaded(DESK, boss)
+        loaded(DASHBOARD, boss)
     crowd(made, 10_000)
     for tab, count in (("", 5001), ("performances", 5000)):
         with CaptureQueriesContext(connection) as many:
-            loaded(f"{DESK}?tab={tab}", boss)
+            loaded(f"{DASHBOARD}?tab={tab}", boss)
         assert len(many) <= len(few) <= 11, [each["sql"] for each in many]
-        seen = opened(f"{DESK}?tab={tab}", boss)
+        seen = opened(f"{DASHBOARD}?tab={tab}", boss)
         assert len(ticks(seen.main)) == QUEUE_ROWS
         assert f"{count} waiting" in text(seen.main)
         assert len(orjson.dumps(seen.model)) < 200_000
@@ -117,7 +117,7 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
 def test_the_list_goes_on_without_gap_or_repetition() -> None:
     made = hall("ada")
     crowd(made, 2 * QUEUE_ROWS + 20)
-    boss, address, read = viewer_of(made.halina), DESK, []
+    boss, address, read = viewer_of(made.halina), DASHBOARD, []
     while address:
         seen = opened(address, boss)
         read += ticks(seen.main)

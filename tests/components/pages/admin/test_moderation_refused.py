@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from tests.commanding import command
-from tests.components.pages.admin.moderating import DESK, decision, hall, ticks
+from tests.components.pages.admin.moderating import DASHBOARD, decision, hall, ticks
 from tests.factories import UserFactory
 from tests.screen import open_page
 
@@ -31,7 +31,7 @@ live = pytest.mark.django_db(transaction=True)
 )
 async def test_what_no_client_of_ours_sends_decides_nothing(act: str, argument: str, fields: dict[str, Any]) -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina:
+    async with open_page(DASHBOARD, user=made.halina) as halina:
         answer = await command(halina, act, argument, **fields)
         assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)
     assert await in_thread(PieceRating.objects.filter(approved=False).count) == 3
@@ -40,7 +40,7 @@ async def test_what_no_client_of_ours_sends_decides_nothing(act: str, argument: 
 @live
 async def test_nothing_selected_is_said() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina:
+    async with open_page(DASHBOARD, user=made.halina) as halina:
         answer = await command(halina, "ratings_decide", decision="approve")
         assert (answer["ok"], answer["text"]) == (False, "Select ratings first, at most 1,000 of them.")
 
@@ -48,7 +48,7 @@ async def test_nothing_selected_is_said() -> None:
 @live
 async def test_whoever_is_no_administrator_any_more_decides_nothing() -> None:
     made = await in_thread(hall)
-    async with open_page(DESK, user=made.halina) as halina:
+    async with open_page(DASHBOARD, user=made.halina) as halina:
         one_act = decision(halina.tree, "Approve", "ada")
         tick = ticks(halina.tree)[0]
         # not by a service: nobody is told, the window stays
@@ -68,7 +68,7 @@ async def test_whoever_is_no_administrator_any_more_decides_nothing() -> None:
 @pytest.mark.parametrize("tab", ["", "performances", "live", "avatars", "audit"])
 async def test_others_are_led_away(tab: str) -> None:
     fan = await in_thread(UserFactory)
-    async with open_page(f"{DESK}?tab={tab}", user=fan) as screen:
+    async with open_page(f"{DASHBOARD}?tab={tab}", user=fan) as screen:
         assert screen.path == "/"
-    async with open_page(f"{DESK}?tab={tab}") as screen:
+    async with open_page(f"{DASHBOARD}?tab={tab}") as screen:
         assert screen.path.startswith("/login?next=%2Fadmin")

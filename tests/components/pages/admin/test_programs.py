@@ -9,7 +9,7 @@ from apps.competition.models import ProgramEntry
 from apps.competition.services import appearance_add, piece_add
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
-from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
+from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, session_with_programs
 from tests.components.seen import attributes, one
 from tests.factories import (
     AdminFactory,
@@ -25,11 +25,11 @@ live = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def running(transactional_db: None) -> SimpleNamespace:
-    return seated()
+    return session_with_programs()
 
 
 def program_of(appearance_id: int) -> list[tuple[str, str]]:
-    """What is played at this place, in its order: slots and names."""
+    """Return an appearance's program in its order: slots and names."""
     found = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
     return list(found.values_list("slot", "piece__name"))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.competition.models import Piece, ProgramEntry
-from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, seated
+from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, session_with_programs
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -21,7 +21,7 @@ from tests.factories import (
 
 @pytest.fixture
 def evening(db: None) -> SimpleNamespace:
-    return seated()
+    return session_with_programs()
 
 
 def groups(page: Any) -> list[str]:
@@ -88,7 +88,7 @@ def test_without_sessions_the_page_says_where_they_begin(db):
 
 
 def test_names_are_searched_and_many_are_shown_in_pages(db):
-    crowd = seated(appearances=23)
+    crowd = session_with_programs(appearances=23)
     boss = viewer_of(crowd.halina)
     page = opened(f"{crowd.of}&page=2", boss).main
     assert len(every(page, "li", "program")) == 3
@@ -119,7 +119,7 @@ def test_the_dialog_holds_the_link_and_its_version(evening):
 
 @pytest.mark.parametrize("appearances", [1, 20])
 def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, appearances):
-    evening = seated(appearances=appearances)
+    evening = session_with_programs(appearances=appearances)
     PieceFactory.create_batch(60, category="scherzo")
     for appearance in evening.appearances:
         ProgramEntryFactory(session_participant=appearance, piece=evening.scherzo)
@@ -138,7 +138,7 @@ def test_an_empty_appearance_has_five_ways_to_choose(db):
 
 
 def test_a_session_of_twenty_with_a_long_catalogue_stays_light(db):
-    evening = seated(appearances=20)
+    evening = session_with_programs(appearances=20)
     PieceFactory.create_batch(300, category="scherzo")
     for appearance in evening.appearances:
         for category in ("etiuda_b", "scherzo", "mazurek"):

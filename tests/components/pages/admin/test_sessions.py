@@ -135,6 +135,41 @@ async def test_the_form_begins_with_what_is_stored_and_saves_it_unchanged(evenin
     assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
 
 
+@pytest.mark.parametrize(
+    ("numbers", "added", "wanted"),
+    [
+        (("1", "2", "3"), [], [0, 1, 2]),
+        (("3", "2", "1"), [], [2, 1, 0]),
+        (("1", "2", "1"), [], [2, 0, 1]),  # moved up
+        (("3", "2", "3"), [], [1, 2, 0]),  # moved down
+        (("2", "2", "2"), [], [2, 1, 0]),  # up, stays, down
+        (("", "7", "5"), [3], [2, 1, 3]),
+        (("", "", ""), [], []),
+    ],
+)
+async def test_without_its_script_the_order_follows_numbers(
+    evening: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
+) -> None:
+    ids = [*evening.ids, (await in_thread(ParticipantFactory)).pk]
+    typed = {f"number-{pk}": number for pk, number in zip(evening.ids, numbers, strict=True)}
+    typed |= {"playing": ",".join(map(str, evening.ids)), "added": [str(ids[at]) for at in added]}
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
+        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed))
+    assert answer["ok"], answer
+    assert await in_thread(lambda: order(evening.session.pk)) == [ids[at] for at in wanted]
+
+
+@pytest.mark.parametrize("number", ["0", "soon", "1000"])
+async def test_a_number_that_is_none_is_said_at_its_field(evening: SimpleNamespace, number: str) -> None:
+    pk = evening.ids[1]
+    typed = NEW | {"playing": str(pk), f"number-{pk}": number}
+    del typed["participant_ids"]
+    async with open_page(CREATE, user=evening.halina) as halina:
+        answer = await command(halina, "session_create", **typed)
+    assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}")
+
+
 async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleNamespace) -> None:
     first, _, third = evening.ids
     fan = await in_thread(UserFactory)

@@ -7,14 +7,14 @@ from apps.accounts.actors import Viewer
 from components.page import Page, Redirect
 
 
-class StillConnection:
+class PageViewConnection:
     """A connection without a socket; `token` is what plain forms post."""
 
     def __init__(self, page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None) -> None:
         self.posted = posted
         self.page, self.viewer, self.language, self.token = page, viewer, page.language, token
 
-    async def navigate(self, path: str, held: object) -> Page | Redirect:  # noqa: ARG002 - a connection's shape
+    async def navigate(self, path: str, versions: object) -> Page | Redirect:  # noqa: ARG002 - a connection's shape
         """Send the browser there itself."""
         return Redirect(path)
 

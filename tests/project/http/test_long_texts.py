@@ -31,10 +31,10 @@ def plain_form(user: User | None, body: Any) -> HttpResponse:
     if user:
         client.cookies.load(session_cookie(user))
     text = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return client.post("/held", text, content_type="application/json")
+    return client.post("/long-text", text, content_type="application/json")
 
 
-def held(user: User, fields: Any) -> str:
+def long_text_store(user: User, fields: Any) -> str:
     """Post these fields and return what they are called."""
     answer = plain_form(user, fields)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
@@ -43,20 +43,20 @@ def held(user: User, fields: Any) -> str:
 
 async def test_an_act_takes_what_was_posted_ahead_of_it_and_does_it_once():
     boss = await in_thread(AdminFactory)
-    name = await in_thread(lambda: held(boss, FIELDS))
+    name = await in_thread(lambda: long_text_store(boss, FIELDS))
     async with open_page("/admin/blog?mode=create", user=boss) as screen:
-        first = await command(screen, "post_create", held=name, key="f" * 32)
+        first = await command(screen, "post_create", long_text=name, key="f" * 32)
         assert (first["ok"], first["text"], first["go"]) == (True, "Post created successfully", "/admin/blog")
-        assert await command(screen, "post_create", held=name, key="f" * 32) == first
+        assert await command(screen, "post_create", long_text=name, key="f" * 32) == first
     post = await in_thread(BlogPost.objects.get)
     assert (post.title, post.content, post.is_published) == ("Four pianos", LONG.strip(), True)
 
 
 async def test_what_is_wrong_with_a_long_text_is_said_at_its_field():
     boss = await in_thread(AdminFactory)
-    name = await in_thread(lambda: held(boss, {**FIELDS, "content": "a" * 100_001}))
+    name = await in_thread(lambda: long_text_store(boss, {**FIELDS, "content": "a" * 100_001}))
     async with open_page("/admin/blog?mode=create", user=boss) as screen:
-        answer = await command(screen, "post_create", held=name)
+        answer = await command(screen, "post_create", long_text=name)
     assert (answer["ok"], answer["field"]) == (False, "content")
     assert answer["text"] == "Please write at most 100000 characters."
 
@@ -64,10 +64,10 @@ async def test_what_is_wrong_with_a_long_text_is_said_at_its_field():
 async def test_nobody_takes_what_somebody_else_has_posted_or_what_was_no_such_post():
     boss, other = await in_thread(AdminFactory), await in_thread(AdminFactory)
     answer = await in_thread(lambda: answer_keep(user_id=other.pk, form="settings", data={"fields": FIELDS}))
-    names = [await in_thread(lambda: held(boss, FIELDS)), str(answer), "no-such-name"]
+    names = [await in_thread(lambda: long_text_store(boss, FIELDS)), str(answer), "no-such-name"]
     async with open_page("/admin/blog?mode=create", user=other) as screen:
         for name in names:
-            refused = await command(screen, "post_create", held=name)
+            refused = await command(screen, "post_create", long_text=name)
             assert (refused["ok"], refused["text"]) == (False, GONE)
     assert await in_thread(BlogPost.objects.count) == 0
 
@@ -112,4 +112,4 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(transactional_db, body, 
 def test_it_is_asked_for_by_post_alone(transactional_db):
     client = Client()
     client.cookies.load(session_cookie(AdminFactory()))
-    assert client.get("/held").status_code == 405
+    assert client.get("/long-text").status_code == 405

@@ -1,0 +1,54 @@
+"""The order of playing where no script runs: who plays has a number, who else could has a box."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from apps.competition.selectors.admin import ParticipantOption
+from apps.core.texts import Texts
+from components.markup import Markup, VdomDict, html
+from components.ui.controls.forms import check
+
+
+def order_fields(playing: Mapping[int, Any], options: Sequence[ParticipantOption], t: Texts) -> VdomDict:
+    """Return the fields in `noscript`, so that no other browser has them: `playing` are the appearances by participant.
+
+    `session_update` reads them where the order's own field is missing.
+    """
+    ids = ",".join(map(str, playing))
+    rows = [_numbered(number, pk, playing[pk]) for number, pk in enumerate(playing, start=1)]
+    others = [_box(option) for option in options if option.id not in playing]
+    return html.noscript(
+        html.input({"type": "hidden", "name": "playing", "value": ids}),
+        html.div(
+            {"class": "places places--numbered stack"},
+            *(_order(rows, t) if rows else [html.p({"class": "muted"}, t("Nobody is in the order of playing yet."))]),
+            html.fieldset(html.legend({"class": "label"}, t("Add at the end")), html.ul(*others)) if others else None,
+        ),
+    )
+
+
+def _order(rows: Sequence[VdomDict], t: Texts) -> list[Markup]:
+    hint = t("Change the numbers to change the order. Whoever has none is removed.")
+    return [html.p({"class": "field__hint", "id": "order-hint"}, hint), html.ol(*rows)]
+
+
+def _numbered(number: int, participant_id: int, appearance: Any) -> VdomDict:
+    name = f"number-{participant_id}"
+    own = {"id": name, "name": name, "type": "number", "min": 1, "inputMode": "numeric", "defaultValue": str(number)}
+    own["aria-describedby"] = "order-hint"
+    return html.li(
+        {"key": name, "class": "field"},
+        html.input(own),
+        html.label(
+            {"class": "places__who", "htmlFor": name},
+            html.span({"class": "person__name"}, appearance.name),
+            " ",
+            html.span({"class": "person__from"}, appearance.country),
+        ),
+    )
+
+
+def _box(option: ParticipantOption) -> VdomDict:
+    name = f"added-{option.id}"
+    box = check(option.name, "added", id=name, value=str(option.id))
+    return html.li({"key": name}, box)

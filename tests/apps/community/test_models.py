@@ -1,0 +1,28 @@
+"""The tables of the community come and go, with what counts them."""
+
+import pytest
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from apps.community.models import PostReactionCount
+from tests.factories import PostCommentFactory, PostReactionFactory
+from tests.owner import as_owner
+
+TABLES = {"posts", "post_reactions", "post_comments", "post_reaction_counts", "post_comment_counts"}
+APP = "community"
+
+
+@pytest.mark.django_db
+def test_the_migrations_can_be_taken_back_and_made_again():
+    newest = MigrationExecutor(connection).loader.graph.leaf_nodes(APP)
+    with as_owner(), transaction.atomic():
+        row = PostReactionFactory(post=PostCommentFactory().post)
+        connection.check_constraints()
+        assert PostReactionCount.objects.get(post_id=row.post_id).count == 1
+        MigrationExecutor(connection).migrate([(APP, None)])
+        assert not TABLES & set(connection.introspection.table_names())
+        MigrationExecutor(connection).migrate(newest)
+        assert set(connection.introspection.table_names()) >= TABLES
+        row = PostReactionFactory()
+        assert PostReactionCount.objects.get(post_id=row.post_id).count == 1
+        transaction.set_rollback(True)

@@ -1,0 +1,328 @@
+"""The community feed, on two screens at a time: what comes and goes, what is opened, and what only one of them sees."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.community import services
+from apps.community.limits import COMMENTS_SHOWN, POSTS_SHOWN
+from apps.community.models import Post, PostComment, PostReactionRow
+from apps.core.threads import in_thread
+from components.parts.community.comments import community_comments, community_comments_earlier
+from components.parts.community.posts import cards_read, community_feed, community_post
+from components.rendering.parts import read_ahead, reading_once
+from tests.commanding import command
+from tests.components.seen import attributes, every, one, text, tree
+from tests.factories import (
+    AdminFactory,
+    PostCommentFactory,
+    PostFactory,
+    PostReactionFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.reading import walk
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+OLD = timedelta(days=30)
+
+
+def member(**named):
+    """Somebody who signed up long ago."""
+    user = UserFactory(**named)
+    User.objects.filter(pk=user.pk).update(created_at=timezone.now() - OLD)
+    return viewer_of(user)
+
+
+def admin():
+    user = AdminFactory()
+    User.objects.filter(pk=user.pk).update(created_at=timezone.now() - OLD)
+    return viewer_of(user)
+
+
+def posts(count, **named):
+    """Return the ids of so many posts, the newest first; a second lies between two."""
+    now = timezone.now()
+    made = [PostFactory(created_at=now - timedelta(seconds=n), content=f"Post {n:03d}", **named) for n in range(count)]
+    return [post.pk for post in made]
+
+
+def shown(screen, name):
+    """The elements with this class that can be seen on a screen."""
+    return [node for node in walk(screen.tree) if name in str(node.get("attributes", {}).get("class", "")).split()]
+
+
+def seen_posts(screen):
+    return [text(node) for node in shown(screen, "post__text")]
+
+
+def panel(screen, post_id):
+    (found,) = [node for node in walk(screen.tree) if node.get("attributes", {}).get("id") == f"comments-{post_id}"]
+    return found
+
+
+@live
+async def test_a_post_reaches_everybody_and_its_deletion_too():
+    fan, boss = await in_thread(lambda: (member(username="una_corda"), admin()))
+    async with open_page("/community", user=fan) as own, open_page("/community") as other:
+        assert "No posts yet. Be the first to share something!" in other.text
+        answer = await command(own, "post_add", content="  Three different pieces.  ", image_url="")
+        assert (answer["ok"], answer["text"], answer["empty"]) == (True, "Post added successfully!", True)
+        for screen in (own, other):
+            await screen.until("Three different pieces.")
+            assert "No posts yet." not in screen.text
+        [post_id] = await in_thread(lambda: list(Post.objects.values_list("pk", flat=True)))
+        async with open_page("/community", user=boss) as third:
+            assert own.button("Delete “Three different pieces.”")
+            assert third.button("Delete “Three different pieces.”")
+            assert other.button("Delete “Three different pieces.”")["attributes"]["hidden"]
+            answer = await command(third, "community_post_delete", post_id)
+            assert (answer["ok"], answer["text"]) == (True, "Post deleted successfully!")
+            for screen in (own, other, third):
+                await screen.until_gone("Three different pieces.")
+
+
+@live
+@pytest.mark.parametrize(
+    ("fields", "field", "sentence"),
+    [
+        ({"content": " \n "}, "content", "Please write something first."),
+        ({"content": "x", "image_url": "http://example.org/a.png"}, "image_url", "A picture needs an https:// address"),
+    ],
+)
+async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(fields, field, sentence):
+    fan = await in_thread(member)
+    async with open_page("/community", user=fan) as screen:
+        answer = await command(screen, "post_add", **fields)
+    assert (answer["ok"], answer["field"]) == (False, field)
+    assert sentence in answer["text"]
+    assert not await in_thread(Post.objects.exists)
+
+
+@live
+async def test_a_reaction_is_counted_for_everybody_and_pressed_for_one():
+    fan, post = await in_thread(lambda: (member(), PostFactory()))
+
+    def pressed(screen):
+        return [
+            (text(node), node["attributes"]["aria-pressed"])
+            for node in shown(screen, "act")
+            if "aria-pressed" in node["attributes"]
+        ]
+
+    async with open_page("/community", user=fan) as own, open_page("/community") as other:
+        assert pressed(own) == [("Applause 0", "false"), ("Boo 0", "false")]
+        await command(own, "post_reaction_set", f"{post.pk}:applause")
+        await other.until("Applause 1")
+        await own._until(lambda: ("Applause 1", "true") in pressed(own), "it is not pressed")
+        assert pressed(other) == [("Applause 1", "false"), ("Boo 0", "false")]
+        button = next(node for node in shown(own, "act") if node["attributes"].get("aria-pressed") == "true")
+        assert button["attributes"]["data-argument"] == f"{post.pk}:none", "the same again takes it back"
+        assert button["attributes"]["formAction"] == f"/do/post_reaction_set?argument={post.pk}%3Anone"
+        await command(own, "post_reaction_set", f"{post.pk}:boo")
+        await other.until("Boo 1")
+        await own._until(lambda: pressed(own) == [("Applause 0", "false"), ("Boo 1", "true")], "it is not replaced")
+        await command(own, "post_reaction_set", f"{post.pk}:none")
+        await own._until(lambda: pressed(own) == [("Applause 0", "false"), ("Boo 0", "false")], "it is not gone")
+
+
+@live
+async def test_comments_are_opened_by_one_grow_at_their_end_and_are_counted_for_all():
+    fan, other_fan, post = await in_thread(lambda: (member(), member(), PostFactory()))
+    async with open_page("/community", user=fan) as own, open_page("/community", user=other_fan) as other:
+        assert panel(own, post.pk)["attributes"]["hidden"]
+        await own.press("Comments 0")
+        await own.until("Nobody has said anything yet.")
+        assert not panel(own, post.pk)["attributes"]["hidden"]
+        assert panel(other, post.pk)["attributes"]["hidden"], "nobody else's is opened"
+        answer = await command(other, "post_comment_add", post.pk, content="From inside the house.")
+        assert (answer["ok"], answer["text"]) == (True, "Comment added successfully!")
+        await own.until("From inside the house.")
+        await other.until("Comments 1")
+        assert "From inside" not in other.text
+        answer = await command(own, "post_comment_add", post.pk, content="Yes. That is it.")
+        assert answer["ok"]
+        await own.until("Yes. That is it.")
+        said = [text(node) for node in shown(own, "says__text")]
+        assert said == ["From inside the house.", "Yes. That is it."]
+        await own.until("Comments 2")
+        await own.press("Comments 2")
+        await own.until_gone("From inside the house.")
+        comment = await in_thread(lambda: PostComment.objects.get(content="Yes. That is it.").pk)
+        answer = await command(own, "post_comment_delete", comment)
+        assert (answer["ok"], answer["text"]) == (True, "Comment deleted successfully!")
+        await other.until("Comments 1")
+
+
+@live
+async def test_earlier_comments_come_when_they_are_asked_for_and_nothing_that_was_shown_goes():
+    fan, post = await in_thread(lambda: (member(), PostFactory()))
+    await in_thread(lambda: [PostCommentFactory(post=post, content=f"Comment {n:03d}") for n in range(70)])
+
+    def said(screen):
+        return [int(text(node)[-3:]) for node in shown(screen, "says__text") if "Comment" in text(node)]
+
+    async with open_page("/community") as screen:
+        await screen.press("Comments 70")
+        await screen._until(lambda: said(screen) == list(range(40, 70)), "not the newest")
+        await in_thread(lambda: services.post_comment_add(actor=fan, post_id=post.pk, content="Comment 070"))
+        await screen._until(lambda: said(screen) == list(range(40, 71)), "what was shown has gone")
+        await screen.press("Show earlier comments")
+        await screen._until(lambda: said(screen) == list(range(10, 71)), "no earlier ones")
+        await screen.press("Show earlier comments")
+        await screen._until(lambda: said(screen) == list(range(71)), "not all")
+        assert screen.link("Show earlier comments") is None
+
+
+@live
+async def test_a_post_has_an_address_with_its_comments_open():
+    fan = await in_thread(lambda: member(username="una_corda"))
+    post = await in_thread(lambda: PostFactory(user_id=fan.id, content="The storm."))
+    await in_thread(lambda: PostFactory(content="Else."))
+    await in_thread(lambda: PostCommentFactory(post=post, content="Twice."))
+    async with open_page(f"/community?post={post.pk}") as screen:
+        assert screen.status == 200
+        assert screen.title == "Post by una_corda – Parterre"
+        assert "The storm." in screen.html
+        assert "Twice." in screen.html, "in the first HTML"
+        assert "Else." not in screen.text
+        assert 'content="The storm."' in screen.html
+        await in_thread(lambda: services.post_delete(actor=fan, post_id=post.pk))
+        await screen.until("This post is no longer there.")
+        assert "Else." in screen.text
+
+
+@live
+@pytest.mark.parametrize("asked", ["gone", "hidden", "never", "0", "x", "9" * 30])
+async def test_a_post_that_is_not_there_is_said_above_the_first_page(asked):
+    there, hidden, gone = await in_thread(
+        lambda: (PostFactory(content="Here."), PostFactory(is_hidden=True, content="Bad."), PostFactory())
+    )
+    pk = {"hidden": hidden.pk, "gone": gone.pk, "never": gone.pk + 1}.get(asked, asked)
+    await in_thread(gone.delete)
+    async with open_page(f"/community?post={pk}") as screen:
+        assert screen.status == 404
+        assert "This post is no longer there." in screen.text
+        assert "Here." in screen.text
+        assert "Bad." not in screen.html
+    assert there.pk
+
+
+@live
+@pytest.mark.parametrize("query", ["before=x", "before=2027-10-12", "by=nobody", "by=", "page=2", "earlier=3"])
+async def test_any_other_nonsense_shows_the_first_page(query):
+    await in_thread(lambda: PostFactory(content="Here."))
+    async with open_page(f"/community?{query}") as screen:
+        assert (screen.status, seen_posts(screen), screen.title) == (200, ["Here."], "Community – Parterre")
+
+
+@live
+async def test_pages_are_twenty_posts_and_follow_each_other_by_a_link():
+    ids = await in_thread(lambda: posts(45))
+    seen = []
+    async with open_page("/community") as screen:
+        for count in (20, 20, 5):
+            page = seen_posts(screen)
+            assert len(page) == count
+            seen += page
+            if count == POSTS_SHOWN:
+                await screen.follow("Show older")
+        assert seen == [f"Post {n:03d}" for n in range(45)]
+        assert "The newest" in screen.text
+        assert not screen.link("Show older")
+    assert len(ids) == 45
+
+
+@live
+async def test_somebodys_posts_have_an_address_and_mentions_lead_there():
+    fan, other = await in_thread(lambda: (member(username="una_corda"), member(username="halina_k")))
+    await in_thread(
+        lambda: (
+            PostFactory(user_id=fan.id, content="Hear, @HALINA_K and @nobody"),
+            PostFactory(user_id=other.id, content="Else."),
+        )
+    )
+    async with open_page("/community") as screen:
+        hrefs = [
+            node["attributes"]["href"]
+            for node in walk(screen.tree)
+            if node["tagName"] == "a" and "by=" in str(node["attributes"].get("href"))
+        ]
+        assert "/community?by=HALINA_K" in hrefs
+        assert not [href for href in hrefs if "nobody" in href]
+        await screen.go("/community?by=Una_Corda")
+        assert seen_posts(screen) == ["Hear, @HALINA_K and @nobody"]
+        await in_thread(lambda: services.post_add(actor=fan, content="One more."))
+        await screen.until("One more.")
+
+
+def test_links_open_elsewhere_and_say_nothing_of_us(db):
+    post = PostFactory(content="See https://example.org/a?b=1. And https://аррӏе.com/ <b>now</b> javascript:alert(1)")
+    seen = tree(community_post.markup(post.pk, language="en"))
+    links = [attributes(node) for node in every(one(seen, "div", "post__text"), "a")]
+    assert [link["href"] for link in links] == ["https://example.org/a?b=1", "https://xn--80ak6aa92e.com/"]
+    assert {(link["rel"], link["target"]) for link in links} == {("nofollow ugc noopener", "_blank")}
+    assert "<b>now</b> javascript:alert(1)" in text(seen)
+
+
+def test_a_picture_is_lazy_and_tells_nobody_where_it_is_seen(db):
+    post = PostFactory(image_url="https://example.org/stalls.jpg")
+    seen = tree(community_post.markup(post.pk, language="en"))
+    image = attributes(one(seen, "p", "post__picture")["children"][1])
+    assert (image["loading"], image["referrerPolicy"]) == ("lazy", "no-referrer")
+    assert attributes(one(seen, "p", "post__picture")["children"][0])["href"] == "https://example.org/stalls.jpg"
+
+
+def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administrators(db):
+    post = PostFactory(user=None, content="Still here.")
+    seen = tree(community_post.markup(post.pk, language="en"))
+    assert text(one(seen, "strong")) == "former member"
+    assert not every(one(seen, "strong"), "a")
+    assert attributes(one(seen, "button", "link"))["data-slot"] == "author:0"
+
+
+@pytest.mark.parametrize("count", [1, POSTS_SHOWN])
+def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queries):
+    for pk in posts(count):
+        for _ in range(2):
+            PostCommentFactory(post_id=pk)
+        PostReactionFactory(post_id=pk)
+    refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
+    with django_assert_num_queries(3), reading_once():  # the list, all of its posts, the default picture
+        tree(community_feed.markup("", 0, language="en"))
+        read_ahead(refs)
+        for ref in refs:
+            tree(community_post.markup(*ref.parameters, language="en"))
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_a_panel_costs_the_same_at_any_number_of_comments(count, db):
+    post = PostFactory()
+    for _ in range(count):
+        PostCommentFactory(post=post)
+    with (
+        CaptureQueriesContext(
+            connection,
+        ) as queries,
+        reading_once(),
+    ):
+        tree(community_comments.markup(post.pk, language="en"))
+        tree(community_comments_earlier.markup(post.pk, 0, language="en"))
+    assert len(queries) <= 5
+    assert COMMENTS_SHOWN < 50
+
+
+def test_what_is_hidden_is_in_no_list(db):
+    hidden, there = PostFactory(is_hidden=True), PostFactory()
+    PostCommentFactory(post=there, is_hidden=True, content="Bad.")
+    PostReactionFactory(post=there)
+    assert list(cards_read((hidden.pk, there.pk))) == [there.pk]
+    assert cards_read((there.pk,))[there.pk].comments == 0
+    assert "Bad." not in text(tree(community_comments.markup(there.pk, language="en")))
+    assert attributes(tree(community_post.markup(hidden.pk, language="en"))) == {"hidden": True}
+    assert PostReactionRow.objects.count() == 1

@@ -1,0 +1,367 @@
+"""JavaScript off: administrators write, plan, moderate and run the evening with what their browser posts by itself.
+
+What is sent is sent twice at once (`sent_twice`) or again by a reload: there is one row. The address keeps its tab, its
+search and what is open.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import DefaultAvatars, User
+from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.selectors import live_now
+from apps.competition.services import session_create, session_delete, venue_moment
+from apps.news.models import BlogPost
+from apps.ratings.limits import QUEUE_ROWS
+from apps.ratings.models import PerformanceRating
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.conftest import Site
+from tests.e2e.doors import expect_stranger
+from tests.e2e.places import BACKSTAGE
+from tests.e2e.scriptless import OFF, sent_twice
+from tests.e2e.windows import Windows, shown
+
+TITLE = "Recital without a script"
+WORDS = "Nobody counts these"
+COUNT = QUEUE_ROWS + 5
+# What can be seen and pressed or filled in, and leads nowhere without a script.
+DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), input, select, textarea")]
+  .filter((each) => each.checkVisibility() && (each.type === "button" || !each.form
+    || !(each.tagName === "BUTTON" || each.name)))
+  .map((each) => each.outerHTML)"""
+
+
+@pytest.fixture
+def asked(site: Site) -> Iterator[Callable]:
+    """Reads the site's database; what these journeys have made goes with the test."""
+
+    def clear() -> None:
+        for session in Session.objects.filter(title__startswith=TITLE):
+            session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
+        for model in (BlogPost.objects.filter(title__startswith=TITLE), Piece.objects.filter(name__startswith=TITLE)):
+            model.delete()
+        Participant.objects.filter(country=TITLE).delete()
+        PerformanceRating.objects.filter(comment__startswith=WORDS).delete()
+        User.objects.filter(username__startswith="uncounted_").delete()
+        DefaultAvatars.objects.all().delete()
+
+    site.desk.do(clear)
+    yield site.desk.do
+    site.desk.do(clear)
+
+
+@pytest.fixture
+def recital(site: Site, asked: Callable) -> int:
+    """A session of three participants without programs."""
+
+    def begun() -> int:
+        playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
+        begins = venue_moment(date="2027-10-25", time="11:00")
+        return session_create(actor=OPERATOR, title=TITLE, starts_at=begins, participant_ids=playing).pk
+
+    return asked(begun)
+
+
+async def says(page: Page, words: str) -> None:
+    """Wait until this stands above the page."""
+    await expect(page.locator(".posted").get_by_text(words)).to_be_in_viewport()
+
+
+async def answered(page: Page, words: str) -> None:
+    """The same, and a reload sends nothing."""
+    await says(page, words)
+    await page.reload()
+    await says(page, words)
+
+
+def button(page: Page, name: str, *, exact: bool = True) -> Locator:
+    """The page's first button of this name."""
+    return page.get_by_role("button", name=name, exact=exact).first
+
+
+def query(page: Page) -> dict[str, str]:
+    """The address's fields but for the answer's."""
+    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items() if name != "answer"}
+
+
+async def test_nothing_backstage_waits_for_a_script(site: Site, windows: Windows) -> None:
+    page = await windows.open(session=site.sign_in(ADMINISTRATOR), **OFF)
+    for pattern in BACKSTAGE:
+        await page.goto(site.appearances.at(pattern))
+        await expect(page.locator("h1")).to_be_visible()
+        assert await shown(page, DEAD) == [], pattern
+
+
+async def test_news_is_written_edited_and_deleted(site: Site, windows: Windows, asked: Callable) -> None:
+    page = await windows.open("/admin/blog?mode=create", session=site.sign_in(ADMINISTRATOR), **OFF)
+    await page.get_by_label("Excerpt").fill("Kept while the title is missing")
+    await button(page, "Create Post").click()
+    await expect(page.get_by_label("Title")).to_be_focused()
+    await expect(page.get_by_label("Excerpt")).to_have_value("Kept while the title is missing")
+    await page.get_by_label("Title").fill(TITLE)
+    await page.get_by_label("Content").fill("One line.\nAnother one.")
+    await sent_twice(page, button(page, "Create Post"))
+    await answered(page, "Post created successfully")
+    assert asked(BlogPost.objects.filter(title=TITLE).count) == 1
+
+    await page.goto("/admin/blog?show=drafts")
+    await page.get_by_label("Title, excerpt or author").fill(TITLE)
+    await button(page, "Search").click()
+    await page.get_by_role("link", name=f"Edit: {TITLE}").click()
+    await page.get_by_label("Publish immediately").check()
+    await sent_twice(page, button(page, "Update Post"))
+    await says(page, "Post updated successfully")
+
+    await page.goto("/admin/blog?show=published&q=without+a+script")
+    await button(page, f"Delete: {TITLE}").click()
+    await says(page, f"Delete the post {TITLE}? It is gone from the site for everybody")
+    await page.locator(".posted").get_by_role("link", name="Cancel").click()
+    await expect(page).to_have_url(re.compile(r"/admin/blog\?show=published&q=without\+a\+script$"))
+    await sent_twice(page, button(page, f"Delete: {TITLE}"))
+    assert asked(BlogPost.objects.filter(title=TITLE).count) == 1
+    await sent_twice(page, button(page, "Yes"))
+    await answered(page, "Post deleted successfully")
+    assert query(page) == {"show": "published", "q": "without a script"}
+    assert asked(BlogPost.objects.filter(title=TITLE).count) == 0
+
+
+async def test_participants_and_pieces(site: Site, windows: Windows, asked: Callable) -> None:
+    page = await windows.open("/admin/participants?mode=create", session=site.sign_in(ADMINISTRATOR), **OFF)
+    for label, words in {"First name": "Ewa", "Last name": "Nowak", "Country": TITLE, "Birth year": "20"}.items():
+        await page.get_by_label(re.compile(f"^{label}")).fill(words)
+    await page.get_by_label("Biography").fill("Born in Zamość.")
+    await button(page, "Create Participant").click()
+    await expect(page.get_by_label("Birth year")).to_be_focused()
+    await page.get_by_label("Birth year").fill("2003")
+    await sent_twice(page, button(page, "Create Participant"))
+    await answered(page, "Participant created successfully")
+    assert asked(Participant.objects.filter(country=TITLE).count) == 1
+    await page.goto("/admin/participants?q=ewa+nowak")
+    await page.get_by_role("link", name="Edit: Ewa Nowak").click()
+    await page.get_by_label("Featured").check()
+    await button(page, "Update Participant").click()
+    await says(page, "Participant updated successfully")
+    await page.goto("/admin/participants?q=ewa+nowak")
+    await button(page, "Delete: Ewa Nowak").click()
+    await says(page, "Ewa Nowak?")
+    await sent_twice(page, button(page, "Yes"))
+    await says(page, "Participant deleted successfully")
+    assert (query(page), asked(Participant.objects.filter(country=TITLE).count)) == ({"q": "ewa nowak"}, 0)
+
+    await page.goto("/admin/pieces?q=without+a+script")
+    await button(page, "Add Piece").click()
+    await expect(page.get_by_label("Name of the piece")).to_be_focused()
+    await page.get_by_label("Category").select_option("scherzo")
+    await page.get_by_label("Name of the piece").fill(TITLE)
+    await sent_twice(page, button(page, "Add Piece"))
+    await answered(page, "Piece added successfully")
+    assert asked(Piece.objects.filter(name=TITLE, category="scherzo").count) == 1
+    await button(page, f"Delete: {TITLE}").click()
+    await sent_twice(page, button(page, "Yes"))
+    await says(page, "Piece deleted successfully")
+    assert (query(page), asked(Piece.objects.filter(name=TITLE).count)) == ({"q": "without a script"}, 0)
+
+
+async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: Windows, asked: Callable) -> None:
+    first, second, third, fourth, *_ = site.appearances.names
+
+    def order() -> list[str]:
+        appearances = SessionParticipant.objects.filter(session__title=TITLE).order_by("order_number")
+        return list(appearances.values_list("participant__name", flat=True))
+
+    page = await windows.open("/admin/sessions?mode=create", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
+    await page.get_by_label("Title").fill(TITLE)
+    await page.get_by_label("Date").fill("2027-10-25")
+    await page.get_by_label("Time").fill("11:00")
+    await page.get_by_label("Video").fill("https://vimeo.com/1")
+    for name in (first, second, third):
+        await page.get_by_label(name).check()
+    await button(page, "Create Session").click()
+    await expect(page.get_by_label("Video")).to_be_focused()
+    await expect(page.get_by_label(second)).to_be_checked()
+    await page.get_by_label("Video").fill("")
+    await sent_twice(page, button(page, "Create Session"))
+    await answered(page, "Session created successfully")
+    assert asked(Session.objects.filter(title=TITLE).count) == 1
+    begun = asked(order)
+    assert sorted(begun) == sorted([first, second, third])
+
+    edit = f"/admin/sessions?mode=edit&id={asked(Session.objects.get, title=TITLE).pk}"
+    await page.goto(edit)
+    await page.get_by_label(begun[2]).fill("1")
+    await page.get_by_label(fourth).check()
+    await sent_twice(page, button(page, "Update Session"))
+    await answered(page, "Session updated successfully")
+    assert asked(order) == [begun[2], begun[0], begun[1], fourth]
+    await page.goto(edit)
+    await page.get_by_label(begun[2]).fill("3")
+    await page.get_by_label(begun[1]).fill("")
+    await button(page, "Update Session").click()
+    await says(page, "Session updated successfully")
+    assert asked(order) == [begun[0], begun[2], fourth]
+    await page.goto(edit)
+    await expect(page.get_by_label(begun[2])).to_have_value("2")
+
+    await page.goto("/admin/sessions?q=without+a+script")
+    await button(page, f"Delete: {TITLE}").click()
+    await says(page, f"Delete the session {TITLE}?")
+    await sent_twice(page, button(page, "Yes"))
+    await says(page, "Session deleted successfully")
+    assert (query(page), asked(order)) == ({"q": "without a script"}, [])
+
+
+async def test_whoever_was_rated_leaves_an_order_only_when_that_is_confirmed(site: Site, windows: Windows) -> None:
+    address = f"/admin/sessions?mode=edit&id={site.appearances.live}"
+    page = await windows.open(address, session=site.sign_in(ADMINISTRATOR), **OFF)
+    await page.get_by_label(site.appearances.names[0]).fill("")
+    await sent_twice(page, button(page, "Update Session"))
+    await says(page, "Save, and delete what listeners gave?")
+    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("")
+    await page.goto(address)
+    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("1")
+
+
+async def test_a_program_is_put_together(site: Site, windows: Windows, asked: Callable, recital: int) -> None:
+    def pieces() -> list[str]:
+        entries = ProgramEntry.objects.filter(session_participant__session_id=recital).order_by("order_number")
+        return list(entries.values_list("piece__name", flat=True))
+
+    page = await windows.open(
+        f"/admin/programs?session={recital}", session=site.sign_in(ADMINISTRATOR), width=360, **OFF
+    )
+    whose = site.appearances.names[2]
+    taken: list[str] = []
+    for group in ("Scherzo", "Mazurek"):
+        await page.get_by_role("link", name=f"Choose: {group}, {whose}").click()
+        await expect(page.get_by_role("heading", name=f"Choose for {whose}: {group}")).to_be_in_viewport()
+        pick = page.locator(".pick").nth(1)
+        taken.append(await pick.inner_text())
+        await sent_twice(page, pick)
+        await answered(page, "Program updated successfully")
+        await expect(page.get_by_role("button", name=taken[-1], pressed=True)).to_be_in_viewport()
+        assert asked(pieces) == taken
+    await page.get_by_role("link", name=f"Order of playing: {whose}").click()
+    await sent_twice(page, button(page, f"Move up: {taken[1]}"))
+    await says(page, "Program updated successfully")
+    await expect(page.locator(".moves li").first).to_contain_text(taken[1])
+    assert asked(pieces) == taken[::-1]
+
+    await page.get_by_role("link", name=f"Edit link: {taken[0]}").click()
+    dialog = page.get_by_role("dialog", name="Edit YouTube Link")
+    await dialog.get_by_label("YouTube URL").fill("https://vimeo.com/1")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.get_by_text("This is not the address of a YouTube video.")).to_be_in_viewport()
+    await dialog.get_by_label("YouTube URL").fill("https://youtu.be/aqz-KE-bpKQ?t=95")
+    await sent_twice(page, dialog.get_by_role("button", name="Save"))
+    await says(page, "YouTube URL updated successfully")
+    await expect(dialog).to_have_count(0)
+    assert query(page)["slot"] == "order"
+    await expect(page.get_by_role("link", name="Video, 1:35")).to_be_visible()
+
+    await button(page, f"Remove: {taken[0]}", exact=False).click()
+    await says(page, f"Remove {taken[0]} from the program of {whose}? Its YouTube link goes with it.")
+    await sent_twice(page, button(page, "Yes"))
+    await says(page, "Piece removed successfully")
+    assert (query(page)["session"], asked(pieces)) == (str(recital), taken[1:])
+
+
+async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable) -> None:
+    names = site.appearances.names
+    page = await windows.open("/admin?tab=live", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
+
+    async def performs(name: str) -> None:
+        await expect(page.locator(".cue__now")).to_contain_text(name)
+        assert query(page) == {"tab": "live"}
+        now = asked(live_now)
+        assert (now.name if now else "Nobody") == name.removesuffix(" is on stage.")
+
+    await performs(names[6])
+    await sent_twice(page, button(page, "Next performer", exact=False))
+    await answered(page, "Current performer updated successfully")
+    await performs(names[7])
+    await sent_twice(page, button(page, "Undo"))
+    await performs(names[6])
+    await sent_twice(page, button(page, f"Perform: {names[2]}", exact=False))
+    await performs(names[2])
+    await sent_twice(page, button(page, "Clear performer"))
+    await performs("Nobody is on stage.")
+    await sent_twice(page, button(page, "End Live Session"))
+    await expect(page.get_by_role("heading", name="No session is live")).to_be_visible()
+    assert not asked(Session.objects.filter(is_live=True).exists)
+    await sent_twice(page, button(page, "Undo"))
+    await expect(page.locator(".cue__nobody")).to_be_visible()
+    assert asked(Session.objects.get, is_live=True).pk == site.appearances.live
+    await page.get_by_text("Other sessions").click()
+    await sent_twice(page, button(page, "Set as Live", exact=False))
+    await expect(page.get_by_role("button", name="First performer", exact=False)).to_be_visible()
+    assert asked(Session.objects.get, is_live=True).pk != site.appearances.live
+
+
+async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callable) -> None:
+    def begin() -> None:
+        people = User.objects.bulk_create(
+            [User(username=f"uncounted_{n}", email=f"uncounted{n}@example.org", password="!") for n in range(COUNT)]
+        )
+        played = site.appearances.performers[0]
+        PerformanceRating.objects.bulk_create(
+            [
+                PerformanceRating(user=each, session_participant_id=played, score=4, comment=f"{WORDS} {n}.")
+                for n, each in enumerate(people)
+            ]
+        )
+
+    def approved() -> int:
+        return PerformanceRating.objects.filter(comment__startswith=WORDS, approved=True).count()
+
+    asked(begin)
+    page = await windows.open("/admin?tab=performances", session=site.sign_in(ADMINISTRATOR), **OFF)
+    await page.get_by_label("Participant, listener or words").fill(WORDS)
+    await button(page, "Search").click()
+    kept = {"tab": "performances", "q": WORDS}
+
+    async def counts(waiting: int) -> None:
+        await expect(page.locator(".bar__count")).to_have_text(f"{waiting} waiting")
+        assert query(page) == kept
+        assert asked(approved) == COUNT - waiting
+
+    await counts(COUNT)
+    await button(page, "Approve selected").click()
+    await says(page, "Select ratings first")
+    await sent_twice(page, button(page, "Approve the rating by", exact=False))
+    await says(page, "approved")
+    await counts(COUNT - 1)
+    for row in range(3):
+        await page.locator(".tick").nth(row).check()
+    await sent_twice(page, button(page, "Approve selected"))
+    await answered(page, "3 ratings approved.")
+    await counts(COUNT - 4)
+    await sent_twice(page, page.locator(".posted").get_by_role("button", name="Undo"))
+    await counts(COUNT - 1)
+    await sent_twice(page, button(page, f"Approve all {COUNT - 1} that match"))
+    await says(page, f"Approve all {COUNT - 1} ratings that match?")
+    await counts(COUNT - 1)
+    await sent_twice(page, button(page, "Yes"))
+    await expect(page.get_by_text("No ratings found matching your criteria.")).to_be_visible()
+    assert asked(approved) == COUNT
+    await sent_twice(page, page.locator(".bar").get_by_role("button", name="Undo"))
+    await counts(COUNT - 1)
+
+
+async def test_default_pictures_and_the_way_out(site: Site, windows: Windows, asked: Callable) -> None:
+    page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR), **OFF)
+    listeners, performers = page.get_by_label("Picture of listeners"), page.get_by_label("Picture of participants")
+    await listeners.fill("/static/demo/cameo-1.svg")
+    await button(page, "Save").click()
+    await says(page, "Both default pictures are needed.")
+    await expect(listeners).to_have_value("/static/demo/cameo-1.svg")
+    await performers.fill("/static/demo/cameo-2.svg")
+    await sent_twice(page, button(page, "Save"))
+    await expect(performers).to_have_value("/static/demo/cameo-2.svg")
+    assert (query(page), asked(DefaultAvatars.objects.count)) == ({"tab": "avatars"}, 1)
+    await button(page, "Sign out").click()
+    await expect_stranger(page)
