@@ -23,6 +23,7 @@ from apps.competition.models import (
     Stage,
 )
 from apps.competition.services.participants import name_columns
+from apps.live.models import SessionComment
 from apps.news.models import BlogPost
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
@@ -202,6 +203,17 @@ class AdvanceRecommendationFactory(DjangoModelFactory):
 def viewer_of(user: User) -> Viewer:
     """Return the viewer behind an account."""
     return viewer_get(user_id=user.pk)
+
+
+class SessionCommentFactory(DjangoModelFactory):
+    """A comment on a session."""
+
+    class Meta:
+        model = SessionComment
+
+    session = factory.SubFactory(SessionFactory)
+    user = factory.SubFactory(UserFactory)
+    content = factory.Sequence("Heard it {} times.".format)
 
 
 class PostFactory(DjangoModelFactory):

@@ -4,14 +4,14 @@ from django.apps import AppConfig
 
 
 class CommunityConfig(AppConfig):
-    """Posts of the audience, with comments and reactions."""
+    """Posts of the audience, with comments and reactions, and reports of all texts."""
 
     name = "apps.community"
 
     def ready(self) -> None:
         """Say what becomes of what a person wrote when the account is deleted: it stays, by a former member."""
-        from apps.accounts.data_rights.registry import register  # noqa: PLC0415 - models exist only now
-        from apps.community.selectors import community_own  # noqa: PLC0415
+        from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models exist only now
+        from apps.community.selectors import community_own, reports_own  # noqa: PLC0415
         from apps.community.services.data_rights import community_forget  # noqa: PLC0415
 
         register(
@@ -19,3 +19,6 @@ class CommunityConfig(AppConfig):
             export=lambda user_id: community_own(user_id=user_id),
             on_deletion=lambda user_id: community_forget(user_id=user_id),
         )
+        register("reports.user_id", export=lambda user_id: reports_own(user_id=user_id), on_deletion=leave_to_database)
+        decided = ("report_cases.decided_by_id", "report_decisions.user_id", "decided_report_cases.decided_by_id")
+        register(*decided, export=no_rows, on_deletion=leave_to_database)  # which forgets who it was

@@ -1,9 +1,12 @@
-"""What somebody posts, says to a post, thinks of it, and takes away again."""
+"""What somebody posts, says to a post, thinks of it, takes away again and reports, and what becomes of reports."""
+
+from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.community import services
-from apps.community.enums import REACTION_WISHES
-from apps.community.limits import COMMENT_LENGTH, POST_LENGTH
+from apps.community.decision_arguments import matching_read, seen_read
+from apps.community.enums import REACTION_WISHES, ReportKind, ReportReason, ReportVerdict
+from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH, REPORTS_SHOWN
 from apps.core.commands.arguments import Arguments
 from apps.core.commands.registry import Answer, command
 from apps.core.limits import ADDRESS_LENGTH
@@ -44,3 +47,44 @@ def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # n
     """Make the word in the argument what one thinks of the post: "17:applause". Its counts say so, nothing else."""
     services.post_reaction_set(actor=actor, post_id=given.id(), reaction=given.word(1, REACTION_WISHES))
     return Answer("")
+
+
+@command()
+def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Report the text in the argument: "post:17"."""
+    kind, subject_id = ReportKind(given.word(0, ReportKind.values)), given.id(1)
+    reason, words = given.choice("reason", ReportReason.values), given.text("words", REASON_LENGTH)
+    services.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
+    return Answer(t(services.REPORT_ADDED), empty=True)
+
+
+@command()
+def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about one reported text as it was seen: "hide:post:17:1823360400000000"."""
+    verdict, _, tick = given.argument.partition(":")
+    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
+
+
+@command()
+def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about the reported texts that are ticked."""
+    verdict = given.choice("decision", tuple(ReportVerdict))
+    reports = [seen_read(tick) for tick in given.several("report", REPORTS_SHOWN)]
+    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
+
+
+@command(confirm="Decide about all that match?")
+def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about all reported texts that the argument describes."""
+    verdict, (filters, until) = given.word(0, tuple(ReportVerdict)), matching_read(given)
+    return _answer(services.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+
+
+@command()
+def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Undo the decision about reports in the argument."""
+    return Answer(services.report_decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
+
+
+def _answer(result: services.ReportDecisionResult, t: Texts, **more: Any) -> Answer:
+    return Answer(result.sentence_in(t.language), undo=("report_decision_undo", result.id), **more)

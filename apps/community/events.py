@@ -1,7 +1,9 @@
 """What happens in the community, and whose screens it makes out of date.
 
 Topics: `community` which posts there are; `community_post.<id>` one post's counts, comments and author, and whether it
-is there; `account.<id>.reactions` what one person thinks of posts.
+is there; `account.<id>.reactions` what one person thinks of posts; `reports` what was reported and what became of it
+(when such a text is deleted, the database announces it: migration 0002); `account.<id>.hidden` what of one person's is
+hidden.
 """
 
 from dataclasses import dataclass
@@ -40,3 +42,15 @@ class ReactionChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify: the post's, and that of the person's own reactions."""
         return (f"community_post.{self.post_id}", f"account.{self.user_id}.reactions")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsChanged:
+    """Something was reported, decided or taken back; of these people something was hidden or restored."""
+
+    author_ids: tuple[int, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("reports", *(f"account.{pk}.hidden" for pk in self.author_ids))

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from apps.core.limits import DAY, MINUTE, RateLimit
 
-POST_LENGTH = 5000  # characters, as the two that follow
+POST_LENGTH = 5000  # characters, as the three that follow
 COMMENT_LENGTH = 2000
+REASON_LENGTH = 500  # of what somebody holds against a text
 TEXT_REMAINING = 200  # left, from which on the composer counts them
 POSTS_SHOWN = 20  # on a page
 COMMENTS_SHOWN = 30  # of a post, at once; earlier ones on demand
@@ -13,7 +14,12 @@ COMMENTS_EARLIER = 300  # of a post, at most, before those
 REACTIONS_RECENT = 500  # of one person, for the pages that are open
 MENTIONS = 20  # that are looked up in one text
 
+REPORTS_SHOWN = 50  # of the administrators' list, all of which may be decided at once
+REPORT_WORDS_SHOWN = 5  # of those who reported one thing
+HIDDEN_SHOWN = 50  # of one's own things of each kind that are hidden
+
 NEW_FOR = timedelta(days=1)  # after signing up
+MEMBER_FOR = timedelta(days=7)  # from then on reports count towards hiding (`REPORTS_HIDE_AT`)
 NEW_LINKS = 2  # in one text, while new
 
 POST_PACE = RateLimit("post", 1, 15, refusal="You can write one post in 15 seconds. Please try again in %(seconds)d s.")
@@ -36,3 +42,4 @@ REACTIONS = RateLimit(
     *("post_reaction", 60, MINUTE),
     refusal="That was a lot of reactions in one minute. Please try again in %(seconds)d s.",
 )
+REPORTS = RateLimit("report", 20, DAY, refusal="You can report 20 things a day. Please try again in %(hours)d h.")

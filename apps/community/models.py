@@ -5,8 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.community.enums import PostReaction
-from apps.community.limits import COMMENT_LENGTH, POST_LENGTH
+from apps.community.enums import PostReaction, ReportKind, ReportReason, ReportState
+from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH
 from apps.core.database.constraints import at_most, is_not_blank, is_secure_picture
 from apps.core.database.row_counts import RowCount
 from apps.core.limits import ADDRESS_LENGTH
@@ -34,6 +34,7 @@ class Post(models.Model):
         indexes = (
             models.Index(fields=["-created_at", "-id"], name="community_post_newest", condition=Q(is_hidden=False)),
             models.Index(fields=["user", "-created_at", "-id"], name="community_post_of_user"),
+            models.Index(fields=["user"], name="community_post_hidden", condition=Q(is_hidden=True)),
         )
         constraints = (
             is_not_blank("content", name="community_post_written"),
@@ -95,7 +96,10 @@ class PostComment(models.Model):
 
     class Meta:
         db_table = "post_comments"
-        indexes = (models.Index(fields=["post", "-id"], name="post_comment_newest"),)
+        indexes = (
+            models.Index(fields=["post", "-id"], name="post_comment_newest"),
+            models.Index(fields=["user"], name="post_comment_hidden", condition=Q(is_hidden=True)),
+        )
         constraints = (
             is_not_blank("content", name="post_comment_written"),
             at_most("content", COMMENT_LENGTH, name="post_comment_length"),
@@ -116,3 +120,110 @@ class PostCommentCount(RowCount):
 
     def __str__(self) -> str:
         return f"{self.post_id}: {self.count}"
+
+
+class ReportCase(models.Model):
+    """A text that was reported; deleted with the text by a trigger (migration 0002)."""
+
+    kind = models.CharField(max_length=15, choices=ReportKind)
+    subject_id = models.BigIntegerField()  # in the table of that kind
+    state = models.CharField(max_length=9, choices=ReportState, default=ReportState.OPEN)
+    is_hidden_by_audience = models.BooleanField(default=False)  # until somebody decides
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # reported or decided last
+    decided_at = models.DateTimeField(null=True)  # last; later reports are not decided
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+
+    class Meta:
+        db_table = "report_cases"
+        indexes = (
+            models.Index(fields=["state", "-updated_at", "-id"], name="report_case_newest"),
+            models.Index(fields=["state", "kind", "-updated_at", "-id"], name="report_case_of_kind"),
+        )
+        constraints = (
+            models.UniqueConstraint(fields=["kind", "subject_id"], name="report_case_once"),
+            models.CheckConstraint(condition=Q(kind__in=ReportKind.values), name="report_kind_known"),
+            models.CheckConstraint(condition=Q(state__in=ReportState.values), name="report_state_known"),
+            models.CheckConstraint(
+                condition=Q(state=ReportState.OPEN) | Q(decided_at__isnull=False, is_hidden_by_audience=False),
+                name="report_case_decided",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.subject_id}: {self.state}"
+
+
+class ReportCaseCount(RowCount):
+    """How many cases of one kind are in one state."""
+
+    state = models.CharField(max_length=9, choices=ReportState)
+    kind = models.CharField(max_length=15, choices=ReportKind)
+
+    class Meta:
+        db_table = "report_case_counts"
+        indexes = (models.Index(fields=["state", "kind"], name="report_case_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.state}, {self.kind}: {self.count}"
+
+
+class Report(models.Model):
+    """One person's report of a text; deleted with the account."""
+
+    case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, db_index=False, related_name="reports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=9, choices=ReportReason)
+    words = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "reports"
+        constraints = (
+            models.UniqueConstraint(fields=["case", "user"], name="reported_once"),
+            models.CheckConstraint(condition=Q(reason__in=ReportReason.values), name="report_reason_known"),
+            models.CheckConstraint(
+                condition=Q(words="") & ~Q(reason=ReportReason.OTHER) | Q(words__regex=r"^\S(.*\S)?$"),
+                name="report_words_written",
+            ),
+            at_most("words", REASON_LENGTH, name="report_words_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.case_id}: {self.reason}"
+
+
+class ReportDecision(models.Model):
+    """A decision about reports; kept for minutes, for the undo."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    is_hidden = models.BooleanField()  # or dismissed
+    count = models.PositiveIntegerField()  # of cases
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+
+    class Meta:
+        db_table = "report_decisions"
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {'hidden' if self.is_hidden else 'dismissed'}"
+
+
+class DecidedCase(models.Model):
+    """A case of a decision, as it was before it."""
+
+    decision = models.ForeignKey(ReportDecision, on_delete=models.CASCADE, related_name="cases")
+    case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, related_name="+")
+    state = models.CharField(max_length=9, choices=ReportState)
+    is_hidden_by_audience = models.BooleanField()
+    updated_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+
+    class Meta:
+        db_table = "decided_report_cases"
+
+    def __str__(self) -> str:
+        return f"{self.decision_id}, {self.case_id}: {self.state}"

@@ -1,4 +1,4 @@
-"""Who may delete what was written; asks the database, so that lost rights are lost at once."""
+"""Who may delete and who decides about reports; asks the database, so that lost rights are lost at once."""
 
 from apps.accounts.actors import Actor, Operator
 from apps.accounts.permissions import is_administrator
@@ -10,3 +10,8 @@ def can_delete(actor: Actor, author_id: int | None) -> bool:
     if isinstance(actor, Operator) or actor.id is None or actor.id != author_id:
         return is_administrator(actor)
     return member_for(user_id=author_id) is not None
+
+
+def can_moderate(actor: Actor) -> bool:
+    """Whether `actor` may decide about what was reported."""
+    return is_administrator(actor)

@@ -4,7 +4,8 @@ A topic names what changed (`session.1`), never the data. After a lost or silent
 reload, since notifications may be lost. The connection only listens, and notifies itself: when that notification does
 not come back, the network is silent.
 
-Only this module knows the transport; another one would offer `publish_topics` and `Bus`.
+Only this module knows the transport; another one would offer `publish_topics` and `Bus`, and replace a trigger
+(`apps/community/migrations/0002_reports.py`).
 """
 
 import asyncio

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CommentsChanged:
-    """Comments on these sessions were added or deleted."""
+    """Comments on these sessions were added, deleted, hidden or restored."""
 
     session_ids: tuple[int, ...]
 

@@ -13,18 +13,20 @@ from .enums import Reaction
 
 
 class SessionComment(models.Model):
-    """A comment on a session."""
+    """A comment on a session; a hidden one is seen by its author and administrators only."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     content = models.CharField(max_length=COMMENT_LENGTH)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    is_hidden = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "session_comments"
         indexes = (
             models.Index(fields=["session", "-id"], name="session_comment_newest"),
             models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
+            models.Index(fields=["user", "session"], name="session_comment_hidden", condition=Q(is_hidden=True)),
         )
         constraints = (
             is_not_blank("content", name="session_comment_written"),
@@ -36,7 +38,7 @@ class SessionComment(models.Model):
 
 
 class CommentCount(RowCount):
-    """How many comments a session has."""
+    """How many comments that are not hidden a session has."""
 
     session = models.ForeignKey(
         "competition.Session", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False

@@ -1,18 +1,20 @@
-"""Reads of comments and reactions: frozen results, the same for every viewer."""
+"""Reads of comments and reactions: frozen results, the same for every viewer; what is hidden is in none but its own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
 
+from apps.core.hideable_texts import HideableText
 from apps.live.limits import COMMENTS_SHOWN, REACTIONS_LATELY
 
 from .enums import Reaction
 from .models import CommentCount, ReactionTotal, SessionComment, SessionReaction
 
 _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
+_HIDEABLE = ("session_id", "id", "user_id", "user__username", "content", "created_at", "is_hidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Reactions:
 
 
 def _of(session_id: int) -> "QuerySet[SessionComment]":
-    return SessionComment.objects.filter(session_id=session_id)
+    """Return what everybody may read of a session's comments."""
+    return SessionComment.objects.filter(session_id=session_id, is_hidden=False)
 
 
 def session_comments(*, session_id: int) -> Comments:
@@ -55,7 +58,7 @@ def session_comments(*, session_id: int) -> Comments:
 
 
 def _comments_counted(session_id: int) -> int:
-    """Return how many comments a session has. One query."""
+    """Return how many comments that are not hidden a session has. One query."""
     return CommentCount.objects.filter(session_id=session_id).aggregate(all=Sum("count"))["all"] or 0
 
 
@@ -100,9 +103,25 @@ def reactions_now(*, session_id: int) -> Reactions:
 
 
 def audience_of(*, session_id: int) -> tuple[int, int]:
-    """Return how many comments a session has, and how many reactions since it began. Two queries."""
+    """Return how many comments a session has, hidden ones too, and how many reactions since it began. Three queries."""
     reactions = ReactionTotal.objects.filter(session_id=session_id).aggregate(all=Sum("total"))["all"]
-    return _comments_counted(session_id), reactions or 0
+    hidden = SessionComment.objects.filter(session_id=session_id, is_hidden=True).count()
+    return _comments_counted(session_id) + hidden, reactions or 0
+
+
+def comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
+    """Return these comments, hidden or not, by id. One query."""
+    return {comment.id: comment for comment in _texts(SessionComment.objects.filter(id__in=ids))}
+
+
+def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
+    """Return a person's hidden comments, the newest first. One query."""
+    return _texts(SessionComment.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
+
+
+def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
+    rows = found.values_list(*_HIDEABLE)
+    return tuple(HideableText(*(*row, f"/sessions/{session_id}")) for session_id, *row in rows)
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
@@ -111,8 +130,10 @@ def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
     reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
     return {
         "session_comments": [
-            {"session": session, "content": content, "created_at": created_at.isoformat()}
-            for session, content, created_at in comments.values_list("session__title", "content", "created_at")
+            {"session": session, "content": content, "created_at": created_at.isoformat(), "is_hidden": hidden}
+            for session, content, created_at, hidden in comments.values_list(
+                "session__title", "content", "created_at", "is_hidden"
+            )
         ],
         "session_reactions": [
             {"session": session, "type": kind, "timestamp": timestamp}

@@ -69,9 +69,14 @@ class PerformanceRating(Rating):
 
     comment = models.TextField()
     quick_rating = models.CharField(max_length=17, choices=QuickRating, blank=True)
+    is_comment_hidden = models.BooleanField(default=False, db_default=False)  # the mark shows and counts all the same
 
     class Meta(Rating.Meta):
         db_table = "performance_ratings"
+        indexes = (
+            *Rating.Meta.indexes,
+            models.Index(fields=["user"], name="performance_comment_hidden", condition=Q(is_comment_hidden=True)),
+        )
         constraints = (
             models.UniqueConstraint(fields=["user", "session_participant"], name="performance_rated_once"),
             models.CheckConstraint(

@@ -54,6 +54,7 @@ class Environment:
     mail_from: str
     google: Google
     administrators_need_factor: bool
+    reports_hide_at: int
 
     @property
     def public(self) -> SplitResult:
@@ -160,6 +161,7 @@ def environment_read() -> Environment:
         mail_from=os.environ.get("MAIL_FROM", ""),
         google=google_read(),
         administrators_need_factor=administrators_need_factor_read(public_url_read(port)),
+        reports_hide_at=int(amount_read("REPORTS_HIDE_AT", "3", "reports")),
     )
 
 

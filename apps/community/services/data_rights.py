@@ -12,9 +12,10 @@ def community_forget(*, user_id: int) -> None:
     """Leave a person's posts and comments to a former member, delete the reactions, and tell who shows them."""
     posts, comments = Post.objects.filter(user_id=user_id), PostComment.objects.filter(user_id=user_id)
     reactions = PostReactionRow.objects.filter(user_id=user_id)
+    # in the order of their ids, as who decides about reports locks them
     concerned = {
-        *posts.values_list("pk", flat=True),
-        *comments.values_list("post_id", flat=True),
+        *posts.select_for_update().order_by("pk").values_list("pk", flat=True),
+        *comments.select_for_update().order_by("pk").values_list("post_id", flat=True),
         *reactions.values_list("post_id", flat=True),
     }
     posts.update(user=None)

@@ -8,7 +8,7 @@ from apps.accounts.audit_notes import change_note
 from apps.accounts.services.account_lock import account_lock
 from apps.community.events import PostChanged, PostsChanged
 from apps.community.limits import NEW_POST_DAY, POST_DAY, POST_LENGTH, POST_PACE
-from apps.community.models import Post
+from apps.community.models import Post, PostComment
 from apps.community.permissions import can_delete
 from apps.community.services.authors import author_require, text_limits_take, text_require
 from apps.core.events import publish
@@ -47,6 +47,8 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
     account_lock(user_id=account_of(actor))
     post = Post.objects.select_for_update().get(pk=post_id)
     require(can_delete(actor, post.user_id), "You can delete your own posts only.")
+    # in the order of their ids, as who decides about reports locks them
+    list(PostComment.objects.select_for_update().filter(post=post).order_by("pk").values_list("pk"))
     post.delete()
     if account_of(actor) != post.user_id:
         change_note(actor=actor, action="community_post.delete", subject_id=post_id, before={"author": post.user_id})

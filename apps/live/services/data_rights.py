@@ -11,7 +11,8 @@ from apps.live.models import SessionComment, SessionReaction
 def live_forget(*, user_id: int) -> None:
     """Delete a person's comments and reactions; the totals of reactions stay, since they name nobody."""
     comments = SessionComment.objects.filter(user_id=user_id)
-    sessions = tuple(comments.order_by("session_id").values_list("session_id", flat=True).distinct())
+    # in the order of their ids, as who decides about reports locks them
+    sessions = tuple(sorted(set(comments.select_for_update().order_by("pk").values_list("session_id", flat=True))))
     comments.delete()
     SessionReaction.objects.filter(user_id=user_id).delete()
     if sessions:

@@ -20,7 +20,15 @@ from .counts import (
     waiting_counts,
 )
 from .decisions import LastDecision, decided_since, decision_last
-from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_waiting
+from .lists import (
+    cursor_of,
+    rating_comments_hidden,
+    rating_comments_reported,
+    ratings_latest,
+    ratings_own_list,
+    ratings_public,
+    ratings_waiting,
+)
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
 from .results import RatingShown
 
@@ -45,6 +53,8 @@ __all__ = [
     "matching",
     "participant_figures",
     "pieces_rated",
+    "rating_comments_hidden",
+    "rating_comments_reported",
     "ratings_latest",
     "ratings_match_count",
     "ratings_of_appearances",

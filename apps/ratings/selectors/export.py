@@ -18,7 +18,7 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return what a person rated and recommended, by table, the oldest first, in plain words. Three queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
-        ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating")),
+        ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
         (
             "advance_recommendations",
             AdvanceRecommendation,

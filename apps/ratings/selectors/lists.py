@@ -3,13 +3,15 @@
 One query for a table: within an equal moment performances come before pieces, then the later stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from django.db.models import Q, QuerySet
 
 from apps.competition.selectors import appearance_ids, piece_title
 from apps.core.database.paging import Cursor
+from apps.core.hideable_texts import HideableText
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 
@@ -25,11 +27,12 @@ _COLUMNS = (
     "session_participant__session__title",
     *(f"session_participant__participant__{column}" for column in ("name", "country", "avatar_url")),
 )
+_WORDS = ("comment", "quick_rating", "is_comment_hidden")
 
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
     """Return the newest approved ratings of all. Two queries."""
-    return listed(both(Q(approved=True)), limit=limit)
+    return _public(listed(both(Q(approved=True)), limit=limit))
 
 
 def ratings_public(
@@ -37,7 +40,8 @@ def ratings_public(
 ) -> tuple[RatingShown, ...]:
     """Return a participant's approved ratings after `before`, the newest first; a query more than `kinds`."""
     appearances = appearance_ids(participant_id=participant_id)
-    return listed(dict.fromkeys(kinds, Q(approved=True)), before=before, limit=limit, appearances=appearances)
+    found = listed(dict.fromkeys(kinds, Q(approved=True)), before=before, limit=limit, appearances=appearances)
+    return _public(found)
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
@@ -51,6 +55,16 @@ def ratings_waiting(
     """Return what waits for a moderator after `before`, what was changed last first. A query for each of `kinds`."""
     which = dict.fromkeys(kinds, Q(approved=False))
     return listed(which, before=before, limit=limit, moment="updated_at")
+
+
+def rating_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
+    """Return the comments of these ratings of performances, hidden or not, by the rating's id. One query."""
+    return {comment.id: comment for comment in _comments(PerformanceRating.objects.filter(id__in=ids))}
+
+
+def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
+    """Return the hidden comments of a person's ratings, the newest first. One query."""
+    return _comments(PerformanceRating.objects.filter(user_id=user_id, is_comment_hidden=True).order_by("-id")[:limit])
 
 
 def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
@@ -86,6 +100,19 @@ def listed(
     return tuple(found[:limit])
 
 
+def _public(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
+    """Return ratings as everybody may read them, without the words of hidden comments."""
+    return tuple(
+        replace(each, comment="", is_comment_hidden=False) if each.is_comment_hidden else each for each in ratings
+    )
+
+
+def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
+    columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
+    rows = found.values_list("session_participant__participant_id", *columns)
+    return tuple(HideableText(*(*row, f"/participants/{participant_id}")) for participant_id, *row in rows)
+
+
 def _after(before: Cursor | None, moment: Moment, kind: RatingKind) -> Q:
     """Return the condition that a rating comes after the cursor, if there is one."""
     return before.after(moment, kind) if before else Q()
@@ -94,8 +121,8 @@ def _after(before: Cursor | None, moment: Moment, kind: RatingKind) -> Q:
 def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
     """Return ratings of whole performances. One query."""
     found = _newest(PerformanceRating.objects.filter(which), newest, limit, appearances)
-    rows = found.select_related(*_JOINED).only(*_COLUMNS, "comment", "quick_rating")
-    return [_result(RatingKind.PERFORMANCE, row, comment=row.comment, quick_rating=row.quick_rating) for row in rows]
+    rows = found.select_related(*_JOINED).only(*_COLUMNS, *_WORDS)
+    return [_result(RatingKind.PERFORMANCE, row, **{column: getattr(row, column) for column in _WORDS}) for row in rows]
 
 
 def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:

@@ -24,6 +24,7 @@ class OwnPerformance:
     approved: bool
     comment: str
     quick_rating: str
+    is_comment_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,12 @@ def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings
         mine[mark.piece_id] = OwnPiece(mark.pk, mark.score, mark.approved)
     overall_ratings = {
         overall.session_participant_id: OwnPerformance(
-            overall.pk, overall.score, overall.approved, overall.comment, overall.quick_rating
+            overall.pk,
+            overall.score,
+            overall.approved,
+            overall.comment,
+            overall.quick_rating,
+            overall.is_comment_hidden,
         )
         for overall in PerformanceRating.objects.filter(**which)
     }

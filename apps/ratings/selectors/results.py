@@ -28,5 +28,6 @@ class RatingShown:
     session_id: int
     session: str  # its title
     piece: PieceTitle | None = None
-    comment: str = ""
+    comment: str = ""  # empty for everybody where it is hidden
     quick_rating: str = ""
+    is_comment_hidden: bool = False  # for its author and administrators; False for everybody else

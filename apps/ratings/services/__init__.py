@@ -2,6 +2,7 @@
 
 from apps.ratings.services.appearances import appearance_ratings_delete
 from apps.ratings.services.bulk_moderation import DecisionResult, RatingSeen, ratings_decide, ratings_decide_matching
+from apps.ratings.services.hiding import rating_comments_hide, rating_comments_lock
 from apps.ratings.services.moderation_undo import Undone, decision_undo, decisions_prune
 from apps.ratings.services.submission import ratings_submit
 
@@ -17,6 +18,8 @@ __all__ = [
     "decision_undo",
     "decisions_prune",
     "rating_approve",
+    "rating_comments_hide",
+    "rating_comments_lock",
     "rating_delete",
     "rating_reject",
     "ratings_decide",

@@ -16,10 +16,10 @@ def remove(**whose: Any) -> None:
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
-        publish(RatingsChanged(*_ids(ratings), public=public, waiting=waiting))
+        publish(RatingsChanged(*ids_of(ratings), public=public, waiting=waiting))
     withdrawn = _delete(AdvanceRecommendation, whose)
     if withdrawn:
-        publish(RecommendationsChanged(*_ids(withdrawn)))
+        publish(RecommendationsChanged(*ids_of(withdrawn)))
 
 
 def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
@@ -30,7 +30,7 @@ def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
     return rows
 
 
-def _ids(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def ids_of(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Return the rows' users, appearances and participants, each once."""
     users = {row.user_id for row in rows}
     appearances = {row.session_participant_id for row in rows}

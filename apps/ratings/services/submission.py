@@ -117,10 +117,12 @@ def _performance_write(new: PerformanceRating) -> list[bool]:
     given = mine.select_for_update().first()
     if given and (given.score, given.comment, given.quick_rating) == (new.score, new.comment, new.quick_rating):
         return []
+    # words that were hidden stay so; others wait for approval, which is somebody's decision too
+    new.is_comment_hidden = given is not None and given.is_comment_hidden and given.comment == new.comment
     PerformanceRating.objects.bulk_create(
         [new],
         update_conflicts=True,
         unique_fields=["user", "session_participant"],
-        update_fields=["score", "comment", "quick_rating", "approved", "updated_at"],
+        update_fields=["score", "comment", "quick_rating", "is_comment_hidden", "approved", "updated_at"],
     )
     return [given is not None and given.approved]

@@ -85,7 +85,7 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         names = {"session": appearance.session.title, "participant": appearance.participant.name}
         return {**names, "created_at": noon.isoformat(), "updated_at": noon.isoformat()}
 
-    words = {"comment": "So.", "quick_rating": "great_performance"}
+    words = {"comment": "So.", "quick_rating": "great_performance", "is_comment_hidden": False}
     assert rows == {
         "piece_ratings": [{**about(mark), "score": 21, "approved": False, "piece": mark.piece.name}],
         "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],

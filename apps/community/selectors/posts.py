@@ -1,4 +1,4 @@
-"""Reads of the community: frozen results, the same for every viewer; what is hidden is in none but one's own data."""
+"""Posts, comments and reactions; what is hidden is in none of these but one's own data."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

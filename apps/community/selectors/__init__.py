@@ -1,0 +1,68 @@
+"""Reads of the community: frozen results, the same for every viewer."""
+
+from apps.community.selectors.hidden_texts import (
+    OwnHidden,
+    own_hidden,
+    post_comments_hidden,
+    post_comments_reported,
+    posts_hidden,
+    posts_reported,
+)
+from apps.community.selectors.posts import (
+    Comments,
+    PostCard,
+    PostCommentCard,
+    PostKey,
+    community_own,
+    own_reactions_recent,
+    post_comment_ids_before,
+    post_comments,
+    post_comments_earlier,
+    posts_page,
+    posts_read,
+    reactions_own,
+)
+from apps.community.selectors.report_decisions import LastReportDecision, report_decision_last
+from apps.community.selectors.report_queue import (
+    ReasonCount,
+    ReportedText,
+    ReportFilter,
+    cursor_of,
+    report_counts,
+    report_queue,
+    reports_match_count,
+    reports_matching,
+    reports_own,
+)
+
+__all__ = [
+    "Comments",
+    "LastReportDecision",
+    "OwnHidden",
+    "PostCard",
+    "PostCommentCard",
+    "PostKey",
+    "ReasonCount",
+    "ReportFilter",
+    "ReportedText",
+    "community_own",
+    "cursor_of",
+    "own_hidden",
+    "own_reactions_recent",
+    "post_comment_ids_before",
+    "post_comments",
+    "post_comments_earlier",
+    "post_comments_hidden",
+    "post_comments_reported",
+    "posts_hidden",
+    "posts_page",
+    "posts_read",
+    "posts_reported",
+    "reactions_own",
+    "report_counts",
+    "report_decision_last",
+    "report_queue",
+    "reports_match_count",
+    "reports_matching",
+    "reports_own",
+]

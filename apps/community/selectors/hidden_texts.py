@@ -1,0 +1,100 @@
+"""Reads of posts and comments on them that are hidden or were reported, and of all of one's own that is hidden."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from apps.community.enums import ReportKind, ReportReason, ReportState
+from apps.community.limits import HIDDEN_SHOWN
+from apps.community.models import Post, PostComment, Report, ReportCase
+from apps.core.hideable_texts import HideableText
+from apps.live.selectors import comments_hidden
+from apps.ratings.selectors import rating_comments_hidden
+
+_COLUMNS = ("user_id", Coalesce("user__username", Value("")), "content", "created_at", "is_hidden")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHidden:
+    """A hidden text of one's own with the reasons of those who reported it, the commonest first.
+
+    The words of reporters are left out: the author might recognise who wrote them.
+    """
+
+    kind: ReportKind
+    text: HideableText
+    reasons: tuple[ReportReason, ...]
+    by_audience: bool  # until an administrator decides
+
+
+def own_hidden(*, user_id: int) -> tuple[OwnHidden, ...]:
+    """Return a person's hidden texts, the newest first, at most HIDDEN_SHOWN of each kind. Six queries at most."""
+    found = {
+        ReportKind.POST: posts_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
+        ReportKind.POST_COMMENT: post_comments_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
+        ReportKind.SESSION_COMMENT: comments_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
+        ReportKind.RATING_COMMENT: rating_comments_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
+    }
+    texts = [(kind, text) for kind, each in found.items() for text in each]
+    if not texts:
+        return ()
+    which = Q()
+    for kind, each in found.items():
+        which |= Q(kind=kind, subject_id__in=[text.id for text in each])
+    cases = {
+        (kind, subject_id): (case_id, state)
+        for case_id, kind, subject_id, state in ReportCase.objects.filter(which).values_list(
+            "id", "kind", "subject_id", "state"
+        )
+    }
+    reasons = _reasons([case_id for case_id, _ in cases.values()])
+    hidden = []
+    for kind, text in texts:
+        case_id, state = cases.get((kind.value, text.id), (0, ReportState.HIDDEN))
+        hidden.append(OwnHidden(kind, text, reasons.get(case_id, ()), state == ReportState.OPEN))
+    return tuple(sorted(hidden, key=lambda each: each.text.created_at, reverse=True))
+
+
+def posts_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
+    """Return these posts, hidden or not, by id. One query."""
+    return {post.id: post for post in _post_texts(Post.objects.filter(id__in=ids))}
+
+
+def posts_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
+    """Return a person's hidden posts, the newest first. One query."""
+    return _post_texts(Post.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
+
+
+def post_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
+    """Return these comments on posts, hidden or not, by id. One query."""
+    return {comment.id: comment for comment in _comment_texts(PostComment.objects.filter(id__in=ids))}
+
+
+def post_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
+    """Return a person's hidden comments on posts, the newest first. One query."""
+    return _comment_texts(PostComment.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
+
+
+def _post_texts(found: "QuerySet[Post]") -> tuple[HideableText, ...]:
+    rows = found.values_list("id", *_COLUMNS)
+    return tuple(HideableText(*(*row, _path(row[0]))) for row in rows)
+
+
+def _comment_texts(found: "QuerySet[PostComment]") -> tuple[HideableText, ...]:
+    rows = found.values_list("post_id", "id", *_COLUMNS)
+    return tuple(HideableText(*(*row, _path(post_id))) for post_id, *row in rows)
+
+
+def _path(post_id: int) -> str:
+    return f"/community?post={post_id}"
+
+
+def _reasons(case_ids: Collection[int]) -> Mapping[int, tuple[ReportReason, ...]]:
+    """Return the reasons of the reports of these cases, the commonest first, by the case's id."""
+    found: dict[int, tuple[ReportReason, ...]] = {}
+    counted = Report.objects.filter(case_id__in=case_ids).values_list("case_id", "reason").annotate(times=Count("id"))
+    for case_id, reason, _ in counted.order_by(F("times").desc(), "reason"):
+        found[case_id] = (*found.get(case_id, ()), ReportReason(reason))
+    return found

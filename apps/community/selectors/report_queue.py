@@ -1,0 +1,200 @@
+"""Reads of reported texts for administrators: filtered, in pages, with the reasons."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import BooleanField, Case, Count, F, Max, Min, Q, Sum, Value, When, Window
+from django.db.models.functions import RowNumber
+
+from apps.community.enums import ReportKind, ReportReason, ReportState
+from apps.community.limits import REPORT_WORDS_SHOWN
+from apps.community.models import Report, ReportCase, ReportCaseCount
+from apps.community.selectors.hidden_texts import post_comments_reported, posts_reported
+from apps.core.database.paging import Cursor
+from apps.core.hideable_texts import HideableText
+from apps.live.selectors import comments_reported
+from apps.ratings.selectors import COUNTED, MatchCount, rating_comments_reported
+
+_TEXTS = {
+    ReportKind.POST: posts_reported,
+    ReportKind.POST_COMMENT: post_comments_reported,
+    ReportKind.SESSION_COMMENT: comments_reported,
+    ReportKind.RATING_COMMENT: rating_comments_reported,
+}
+_COLUMNS = (
+    *("id", "kind", "subject_id", "state", "is_hidden_by_audience", "updated_at", "decided_at"),
+    "decided_by__username",
+)
+# Whether a report is about the present state of its case: in an open case those that were not decided yet.
+_CURRENT = Case(
+    When(~Q(case__state=ReportState.OPEN) | Q(case__decided_at__isnull=True), then=Value(value=True)),
+    When(created_at__gt=F("case__decided_at"), then=Value(value=True)),
+    default=Value(value=False),
+    output_field=BooleanField(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFilter:
+    """Which reported texts to read."""
+
+    state: ReportState = ReportState.OPEN
+    kind: ReportKind | None = None
+    until: datetime | None = None  # leaves out what was reported or decided later
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """How many people gave a reason."""
+
+    reason: ReportReason
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedText:
+    """A reported text with its reports: in an open case those that were not decided yet, else all of them."""
+
+    case_id: int  # by which the list is paged
+    kind: ReportKind
+    id: int
+    text: HideableText
+    state: ReportState
+    is_hidden_by_audience: bool
+    updated_at: datetime  # the version that a decision names
+    decided_at: datetime | None
+    decided_by: str  # the username, empty for nobody or somebody who left
+    reasons: tuple[ReasonCount, ...]  # the commonest first
+    words: tuple[str, ...]  # the newest REPORT_WORDS_SHOWN of them
+    first_at: datetime | None  # None when everybody who reported it has left; so is `last_at`
+    last_at: datetime | None
+    earlier: int  # reports that were decided before
+
+    @property
+    def count(self) -> int:
+        """How many people reported it."""
+        return sum(each.count for each in self.reasons)
+
+
+@dataclass(slots=True)
+class _Reports:
+    """The sums over the reports of one case."""
+
+    reasons: list[ReasonCount] = field(default_factory=list)
+    moments: list[datetime] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    earlier: int = 0
+
+
+def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: int) -> tuple[ReportedText, ...]:
+    """Return the reported texts that match after `before`, the one reported or decided last first.
+
+    Three queries, and one for each kind that is among them.
+    """
+    found = reports_matching(filters)
+    if before is not None:
+        found &= before.after("updated_at")
+    rows = list(ReportCase.objects.filter(found).order_by("-updated_at", "-id").values_list(*_COLUMNS)[:limit])
+    reports, texts = _reports([row[0] for row in rows]), _texts((row[1], row[2]) for row in rows)
+    return tuple(
+        _result(row, texts[row[1], row[2]], reports.get(row[0], _Reports()))
+        for row in rows
+        if (row[1], row[2]) in texts
+    )
+
+
+def reports_match_count(*, filters: ReportFilter) -> MatchCount:
+    """Return how many reported texts match, and how many came since `filters.until`. Two queries at most."""
+    newer = 0
+    if filters.until is not None:
+        since = reports_matching(replace(filters, until=None)) & Q(updated_at__gt=filters.until)
+        newer = ReportCase.objects.filter(since)[: COUNTED + 1].count()
+    counted = ReportCaseCount.objects.filter(_of(filters)).aggregate(all=Sum("count"))["all"] or 0
+    return MatchCount(max(0, counted - newer), newer)  # somebody may decide between the two queries
+
+
+def report_counts() -> Mapping[ReportKind, int]:
+    """Return how many reported texts of each kind are open. One query."""
+    found = ReportCaseCount.objects.filter(state=ReportState.OPEN).values_list("kind").annotate(all=Sum("count"))
+    counted = dict(found)
+    return {kind: counted.get(kind.value, 0) for kind in ReportKind}
+
+
+def reports_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return a person's reports, ready for JSON. One query."""
+    found = Report.objects.filter(user_id=user_id).order_by("id")
+    rows = found.values_list("case__kind", "case__subject_id", "reason", "words", "created_at")
+    return {
+        "reports": [
+            {"kind": kind, "id": pk, "reason": reason, "words": words, "created_at": at.isoformat()}
+            for kind, pk, reason, words, at in rows
+        ]
+    }
+
+
+def cursor_of(reported: ReportedText) -> Cursor:
+    """Return where a list that ends with this goes on."""
+    return Cursor(reported.updated_at, reported.case_id)
+
+
+def reports_matching(filters: ReportFilter) -> Q:
+    """Return the condition of the cases that match."""
+    return _of(filters) & (Q() if filters.until is None else Q(updated_at__lte=filters.until))
+
+
+def _of(filters: ReportFilter) -> Q:
+    """Return the part of the condition that counts have columns for."""
+    return Q(state=filters.state) & (Q() if filters.kind is None else Q(kind=filters.kind))
+
+
+def _texts(subjects: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], HideableText]:
+    """Return these texts by kind and id. One query for each kind that there is."""
+    ids: dict[str, list[int]] = {}
+    for kind, subject_id in subjects:
+        ids.setdefault(kind, []).append(subject_id)
+    read = {kind: _TEXTS[ReportKind(kind)](ids=each) for kind, each in ids.items()}
+    return {(kind, pk): text for kind, texts in read.items() for pk, text in texts.items()}
+
+
+def _reports(case_ids: Collection[int]) -> Mapping[int, _Reports]:
+    """Return the reports of these cases by the case's id. Two queries."""
+    found: dict[int, _Reports] = {}
+    reports = Report.objects.filter(case_id__in=case_ids).annotate(is_current=_CURRENT)
+    counted = reports.values_list("case_id", "reason", "is_current").annotate(
+        times=Count("id"), first=Min("created_at"), last=Max("created_at")
+    )
+    for case_id, reason, is_current, times, first, last in counted.order_by(F("times").desc(), "reason"):
+        of_case = found.setdefault(case_id, _Reports())
+        if is_current:
+            of_case.reasons.append(ReasonCount(ReportReason(reason), times))
+            of_case.moments += (first, last)
+        else:
+            of_case.earlier += times
+    newest = Window(RowNumber(), partition_by="case_id", order_by=("-created_at", "-id"))
+    worded = reports.filter(is_current=True).exclude(words="").annotate(number=newest)
+    shown = worded.filter(number__lte=REPORT_WORDS_SHOWN).order_by("number")
+    for case_id, words in shown.values_list("case_id", "words"):
+        found.setdefault(case_id, _Reports()).words.append(words)
+    return found
+
+
+def _result(row: tuple[Any, ...], text: HideableText, reports: _Reports) -> ReportedText:
+    case_id, kind, subject_id, state, by_audience, updated_at, decided_at, decided_by = row
+    return ReportedText(
+        case_id=case_id,
+        kind=ReportKind(kind),
+        id=subject_id,
+        text=text,
+        state=ReportState(state),
+        is_hidden_by_audience=by_audience,
+        updated_at=updated_at,
+        decided_at=decided_at,
+        decided_by=decided_by or "",
+        reasons=tuple(reports.reasons),
+        words=tuple(reports.words),
+        first_at=min(reports.moments, default=None),
+        last_at=max(reports.moments, default=None),
+        earlier=reports.earlier,
+    )
