@@ -88,6 +88,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
+    if posted is not None:  # the notification of what it wrote may still be on its way
+        process.parts.expire(page.parts)
     parts = await process.parts.complete(page.parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
