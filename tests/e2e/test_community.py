@@ -40,8 +40,8 @@ def feed(site: Site) -> Iterator[int]:
     @transaction.atomic
     def begin() -> int:
         User.objects.update(created_at=timezone.now() - timedelta(days=30))
-        author, begun = User.objects.get(username=ADMINISTRATOR), timezone.now() - timedelta(hours=1)
-        rows = [Post(user=author, content=f"Nr {n}", created_at=begun + timedelta(minutes=n)) for n in range(30)]
+        author, begun = User.objects.get(username=ADMINISTRATOR), timezone.now() - timedelta(minutes=1)
+        rows = [Post(user=author, content=f"Nr {n}", created_at=begun + timedelta(seconds=n)) for n in range(30)]
         made = Post.objects.bulk_create(rows)
         publish(PostsChanged())
         return made[-1].pk

@@ -165,6 +165,7 @@ def test_an_owner_who_may_not_make_roles_is_told_what_to_do(django_db_modify_db_
     with content.database(f"{PREFIX}{os.getpid()}_owned") as address:
         plain = address.replace(f"//{SUPERUSER}@", f"//{OWNER}@")
         nobody = address.replace(f"//{SUPERUSER}@", "//nobody_yet@")
-        done = process(tmp_path, "-m", "project.launcher.launch", DATABASE_URL=nobody, OWNER_DATABASE_URL=plain)
+        urls = {"DATABASE_URL": nobody, "OWNER_DATABASE_URL": plain}
+        done = process(tmp_path, "-m", "project.launcher.launch", PORT=str(free_port()), **urls)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith("Run as a superuser: CREATE ROLE nobody_yet LOGIN PASSWORD '…'\n")
