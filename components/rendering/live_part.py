@@ -3,15 +3,18 @@
 import asyncio
 import contextvars
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import orjson
 
-from components.rendering.parts import Ref, reading_once, refs_in
+from components.rendering.parts import Ref, read_ahead, reading_once, refs_in
 from components.rendering.serializer import inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, frozen
+
+log = logging.getLogger(__name__)
 
 
 class Socket(Protocol):
@@ -177,3 +180,25 @@ def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Soc
             split[lives] = sockets - live.sockets
         found = {lives: sockets for lives, sockets in split.items() if sockets}
     return found
+
+
+def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
+    """Renew these parts, each for itself but with common reads; returns what became of each."""
+
+    def work() -> list[bytes | Exception]:
+        with reading_once():
+            try:
+                read_ahead(live.ref for live in lives)
+            except Exception:
+                log.exception("parts could not be read together")  # each tries for itself, and fails for itself
+            return [_renew_or_error(live) for live in lives]
+
+    return contextvars.Context().run(work)
+
+
+def _renew_or_error(live: LivePart) -> bytes | Exception:
+    try:
+        return live.renew_here()
+    except Exception as error:
+        log.exception("part %s could not be read", live.ref.key)
+        return error

@@ -7,15 +7,14 @@ version it starts from and the one it ends at; a browser that holds another asks
 """
 
 import asyncio
-import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability.times import Times
-from components.rendering.live_part import LivePart, Socket, audiences, frame
-from components.rendering.parts import Ref, read_ahead, reading_once
+from components.rendering.live_part import LivePart, Socket, audiences, frame, renew_all
+from components.rendering.parts import Ref
 
 __all__ = ["LivePart", "LiveParts", "frame"]
 
@@ -44,28 +43,6 @@ def _failure_ignore(ended: asyncio.Future[None]) -> None:
     """Take note of a failure, so that asyncio does not report again what was logged where it arose."""
     if not ended.cancelled():
         ended.exception()
-
-
-def _renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
-    """Renew these parts, each for itself but with common reads; returns what became of each."""
-
-    def work() -> list[bytes | Exception]:
-        with reading_once():
-            try:
-                read_ahead(live.ref for live in lives)
-            except Exception:
-                log.exception("parts could not be read together")  # each tries for itself, and fails for itself
-            return [_renew_or_error(live) for live in lives]
-
-    return contextvars.Context().run(work)
-
-
-def _renew_or_error(live: LivePart) -> bytes | Exception:
-    try:
-        return live.renew_here()
-    except Exception as error:
-        log.exception("part %s could not be read", live.ref.key)
-        return error
 
 
 class LiveParts:
@@ -102,6 +79,13 @@ class LiveParts:
                 live = found[ref.key] = await self.current(ref)
                 waiting += live.inner_refs
         return list(found.values())
+
+    def expire(self, refs: Iterable[Ref]) -> None:
+        """Have these parts and all that they hold read again by whoever asks next: what was just written is in them."""
+        for ref in refs:
+            if (live := self.live.get(ref.key)) is not None:
+                live.is_stale = True
+                self.expire(live.inner_refs)
 
     def complete_if_fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
         """As `complete`, if all of it is up to date, without asking anybody."""
@@ -242,7 +226,7 @@ class LiveParts:
         is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
         with self.refresh.measured():
-            results = await in_thread(partial(_renew_all, lives))
+            results = await in_thread(partial(renew_all, lives))
         return list(zip(lives, results, strict=True))
 
     def _deliver(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:

@@ -78,6 +78,8 @@ class _Refill:
                 children.append({"tagName": "p", "attributes": _error(), "children": [self.text]})
             elif blamed:
                 is_wrong = True
+        if node.get("tagName") == "details" and any(map(_is_invalid, children)):
+            node = node | {"attributes": {**(node.get("attributes") or {}), "open": True}}
         return (node | {"children": children} if children else node), is_wrong
 
     def control(self, node: Node) -> tuple[Node, bool]:
@@ -124,6 +126,13 @@ def _control_values(kind: str, own: Node, values: Sequence[str]) -> Node:
 def _attribute_name(name: str, own: Node) -> str:
     """What a control is given is its default: it belongs to the browser from then on."""
     return name if name in own else f"default{name.capitalize()}"
+
+
+def _is_invalid(node: Any) -> bool:
+    """Whether a node is the field to blame, or holds it."""
+    if isinstance(node, str):
+        return False
+    return "aria-invalid" in (node.get("attributes") or {}) or any(map(_is_invalid, node.get("children", ())))
 
 
 def _groups(node: Node) -> bool:

@@ -122,9 +122,8 @@ class PageSocket(CsrfTokens):
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
         self.posted = await posted_of(handshake.path, self.viewer)
         self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._close_failed)
-        self.navigation_queue = NavigationQueue(
-            self.socket.send_prepared, self.layout.deliver, self.address, self.language
-        )
+        send, deliver = self.socket.send_prepared, self.layout.deliver
+        self.navigation_queue = NavigationQueue(send, deliver, self.address, self.language)
         layouts.add(self.layout)
         with numbers.render.measured():
             await self.layout.__aenter__()
@@ -218,8 +217,7 @@ class PageSocket(CsrfTokens):
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        # as it is now, not as it was when the socket opened
-        account_session = await session_by_headers(self.scope["headers"])
+        account_session = await session_by_headers(self.scope["headers"])  # as it is now
         if account_session.account == self.account_session.account:
             self.account_session = account_session
         return find(path, account_session.viewer)

@@ -9,7 +9,7 @@ from apps.accounts.actors import STRANGER, Viewer
 from components.hooks.page_view_connection import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_parts import LivePart, _renew_all
+from components.rendering.live_part import LivePart, renew_all
 from components.rendering.page_slots import fills_read
 from components.rendering.serializer import to_html
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
@@ -99,7 +99,7 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     for part in tuple(parts.values()):
         part.renew()
         inner = [LivePart(ref) for ref in part.inner_refs if ref.key not in parts]
-        assert not [each for each in _renew_all(inner) if isinstance(each, Exception)]  # as one round reads them
+        assert not [each for each in renew_all(inner) if isinstance(each, Exception)]  # as one round reads them
         parts |= {each.ref.key: each for each in inner}
     return page, parts
 

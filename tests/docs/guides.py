@@ -11,6 +11,7 @@ from typing import Any
 from tests.docs.reading import DOCS
 
 HOWTO = DOCS / "howto"
+APP = "add-an-app.md"  # which tests/docs/test_add_an_app.py follows as a whole, its lines of a shell too
 PYTHON = re.compile(r"^([ ]*)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
 # What a guide may use without saying where it comes from.

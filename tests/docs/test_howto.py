@@ -20,13 +20,13 @@ from components.rendering import parts
 from components.routes import Route
 from project.http.page_view import page_response
 from tests.commanding import command
-from tests.docs.guides import HOWTO, examples, execute, vocabulary
+from tests.docs.guides import APP, HOWTO, examples, execute, vocabulary
 from tests.factories import SessionFactory, UserFactory
 from tests.project.conftest import Table
 from tests.screen import open_page
 from tests.serving import serving
 
-EXECUTED = {"add-a-command.md", "add-a-form.md", "add-a-live-event.md", "add-a-screen.md"}
+EXECUTED = {"add-a-command.md", "add-a-form.md", "add-a-live-event.md", "add-a-screen.md", APP}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from apps.community.selectors import posts_page
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import live_now, participant_list, session_appearances, session_list
 from apps.news.selectors import post_list
@@ -26,10 +27,12 @@ SHARED = (
     "/news",
     "/news/{post}",
     "/community",
+    "/community?post={community_post}",
+    "/community?by=una_corda",
     "/contact",
     "/privacy",
 )
-MISSING = ("/participants/999999", "/sessions/999999", "/news/999999")
+MISSING = ("/community?post=999999", "/participants/999999", "/sessions/999999", "/news/999999")
 UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a key that holds
 PLAIN = (
     "/login",
@@ -70,20 +73,26 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, one with a recording, one without anything, a performer, an article."""
+    """Numbers of rows: the live session, one with a recording, one bare, a performer, an article and a post."""
 
     live: int
     past: int
     bare: int
     participant: int
     post: int
+    community_post: int
     performers: tuple[int, ...]  # the places in the live session, in their order
     names: tuple[str, ...]  # of the same
 
     def at(self, pattern: str) -> str:
         """The address that a pattern of this module means."""
         return pattern.format(
-            live=self.live, past=self.past, bare=self.bare, participant=self.participant, post=self.post
+            live=self.live,
+            past=self.past,
+            bare=self.bare,
+            participant=self.participant,
+            post=self.post,
+            community_post=self.community_post,
         )
 
 
@@ -99,6 +108,7 @@ def appearances_find() -> Appearances:
         bare=next(card.id for card in sessions if not card.youtube_id),
         participant=next(card.id for card in participant_list(query="Wróblewska")),
         post=post_list(limit=1)[0].id,
+        community_post=posts_page(limit=1)[0].id,
         performers=tuple(appearance.id for appearance in order),
         names=tuple(appearance.name for appearance in order),
     )

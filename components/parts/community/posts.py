@@ -36,7 +36,7 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
     panel = {"class": "panel", "id": f"comments-{post_id}", "hidden": True}
     label = t("Post by {author}").format(author=post.author or t("former member"))
     return html.article(
-        {"class": "post", "data-answers": "", "aria-label": label},
+        {"class": "post", "aria-label": label},
         author_disc(post, t),
         html.div(
             {"class": "post__body"},
@@ -44,7 +44,6 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
             written_text(post, "post__text"),
             _picture(post),
             _buttons(post, t),
-            html.p({"class": "small post__answer", "data-answer": "", "data-vanish": "3000", "role": "status"}),
             html.div(panel | slot(PANEL, post_id)),
         ),
     )

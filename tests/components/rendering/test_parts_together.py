@@ -82,3 +82,15 @@ async def test_a_row_that_cannot_be_read_fails_alone(
         "book 5",
     }
     assert "parts could not be read together" in caplog.text
+
+
+async def test_whoever_has_just_written_reads_it_before_the_notification(parts: LiveParts, shelf: Shelf) -> None:
+    screen = Screen()
+    await parts.watch(shelf.ref, screen, {})
+    shelf.reads.clear()
+    shelf.books = {1: "mine", 2: "book 2", 3: "book 3"}
+    parts.expire([shelf.ref])
+    found = {live.ref.key: live for live in await parts.complete([shelf.ref])}
+    assert found[shelf.book(1, language="en").key].html == "<li>mine</li>"
+    assert [sorted(read) for read in shelf.reads] == [[1, 2, 3]]
+    assert shelf.shown(screen) == ["mine", "book 2", "book 3"], "and whoever watches sees it too"

@@ -69,6 +69,12 @@ def test_the_sentence_stands_beside_the_first_field_of_the_name() -> None:
     assert (wrong["aria-describedby"], "autofocus" in wrong) == ("title-hint posted-error", True)
 
 
+def test_what_is_folded_away_opens_when_it_is_wrong() -> None:
+    folded = html.details(html.summary("More"), forms.field("Title", "title"))
+    assert "<details open" in page(folded, values={}, field="title")[0].html
+    assert "<details open" not in page(folded, values={}, field="")[0].html
+
+
 @pytest.mark.parametrize(("argument", "field"), [("8", "title"), ("7", "other")])
 def test_another_form_stays_as_it_is(argument: str, field: str) -> None:
     seen, _ = page(forms.field("Title", "title"), values={}, argument=argument, field=field)

@@ -16,7 +16,8 @@ from apps.core.threads import in_thread
 from apps.live.services import comment_add
 from components.routes import Access, Target, find, table
 from project.http.page_view import page_response
-from project.limits.rates import Buckets, Rate
+from project.limits.rates import Rate
+from project.process.command_run import TOO_FAST
 from project.urls import urlpatterns
 from tests.components.conftest import evening_with
 from tests.factories import (
@@ -157,7 +158,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one do as much at once as one likes: here it is about what, not how often."""
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
-    monkeypatch.setattr("project.process.web_process.process.connection_limits.commands", Buckets(ENDLESS))
+    monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # of whatever process begins
 
 
 async def offered(people: SimpleNamespace) -> Offers:
@@ -205,6 +206,7 @@ async def test_no_command_changes_what_is_anothers(people, role, unhurried, capl
     if role == "fan":
         assert foreign(before, after, account.pk, derived=SUMS) == []
     assert not [answer for answer in answers if "Something went wrong" in answer["text"]]
+    assert TOO_FAST not in {answer["text"] for answer in answers}, "the walk tries nothing then"
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 

@@ -63,6 +63,9 @@ def owner_of(table: str, row: dict[str, Any]) -> int | None:
     """Whose row it is, as far as the row says."""
     if table == "users":
         return int(row["id"])
+    if table == "rate_limits":
+        kind, _, number = row["subject"].partition(".")
+        return int(number) if kind == "account" else None
     return next((row[name] for name in OWNERS if row.get(name) is not None), None)
 
 

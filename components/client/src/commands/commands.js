@@ -45,6 +45,7 @@ function blame(form, name, place) {
   control.setAttribute("aria-invalid", "true");
   const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(place.id);
   control.setAttribute("aria-describedby", [...described].join(" "));
+  control.closest("details")?.setAttribute("open", "");
   control.focus();
   control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
 }

@@ -102,7 +102,8 @@ def community_page(page: Page) -> VdomDict:
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
     missing = message(t("This post is no longer there."), good=False) if feed.is_missing else None
     above = composer(use_viewer(), page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
-    body = html.div({"class": "body foyer"}, title(feed.heading), missing, above, shown(page.parts[0]))
+    answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
+    body = html.div({"class": "body foyer"}, title(feed.heading), missing, answers, above, shown(page.parts[0]))
     opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(panels, page.language)]
     expanded = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
     return main(

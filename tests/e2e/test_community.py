@@ -1,0 +1,264 @@
+"""The community feed in real windows: written, read in peace, pressed, kept through the death of the server."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from playwright.async_api import Page, expect
+
+from apps.accounts.models import User
+from apps.community.events import PostChanged, PostsChanged
+from apps.community.limits import POST_PACE
+from apps.community.models import Post, PostComment, PostReactionRow
+from apps.core.events import publish
+from apps.core.models import RateLimitUse
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.doors import account, sign_in
+from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.rate_limits import spend
+
+FEED = "/community"
+TYPED = "() => document.querySelector('#post').value"
+TOP = "(element) => element.getBoundingClientRect().top"
+
+
+@pytest.fixture
+def feed(site: Site) -> Iterator[int]:
+    """Thirty posts by somebody, everybody a member for long; gives the id of the newest."""
+
+    @transaction.atomic
+    def begin() -> int:
+        Post.objects.all().delete()
+        RateLimitUse.objects.all().delete()
+        User.objects.update(created_at=timezone.now() - timedelta(days=30))
+        author = User.objects.get(username=ADMINISTRATOR)
+        rows = [
+            Post(user=author, content=f"Nr {n}", created_at=timezone.now() - timedelta(minutes=60 - n))
+            for n in range(30)
+        ]
+        made = Post.objects.bulk_create(rows)
+        publish(PostsChanged())
+        return made[-1].pk
+
+    yield site.desk.do(begin)
+    site.desk.do(begin)
+
+
+def posted(site: Site, *texts: str) -> None:
+    """Post past all limits."""
+
+    @transaction.atomic
+    def write() -> None:
+        author = User.objects.get(username=ADMINISTRATOR)
+        Post.objects.bulk_create([Post(user=author, content=text) for text in texts])
+        publish(PostsChanged())
+
+    site.desk.do(write)
+
+
+def stored(site: Site, text: str) -> int:
+    return site.desk.do(lambda: Post.objects.filter(content=text).count())
+
+
+async def post(page: Page, text: str) -> None:
+    await page.get_by_label("Your post").fill(text)
+    await page.get_by_role("button", name="Post", exact=True).click()
+
+
+async def test_a_post_goes_from_the_composer_to_everybody_and_away_again(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    own = await windows.open(FEED, session=site.sign_in(LISTENER))
+    boss = await windows.open(FEED, session=site.sign_in(ADMINISTRATOR))
+    stranger = await windows.open(FEED, width=360)
+    send = own.get_by_role("button", name="Post", exact=True)
+    await expect(send).to_be_disabled()
+    await own.get_by_label("Your post").fill("x" * 4801)
+    await expect(own.get_by_text("199 characters left")).to_be_visible()
+    await own.get_by_label("Your post").fill("See https://example.org/a, @" + ADMINISTRATOR)
+    await expect(send).to_be_enabled()
+    await send.click()
+    await expect(own.get_by_text("Post added successfully!")).to_be_visible()
+    assert await own.evaluate(TYPED) == ""
+    for page in (own, boss, stranger):
+        first = page.locator(".post").first
+        await expect(first).to_contain_text("See https://example.org/a")
+        await expect(first.get_by_role("link", name=f"@{ADMINISTRATOR}")).to_be_visible()
+    await expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
+    await expect(own.get_by_text("Post added successfully!")).to_have_count(0)
+    await boss.locator(".post").first.get_by_role("button", name="Delete “See").click()
+    dialog = boss.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Delete the post “See https://example.org/a")
+    await dialog.get_by_role("button", name="Delete").click()
+    for page in (own, boss, stranger):
+        await expect(page.locator(".post").first).to_contain_text("Nr 29")
+    await expect(boss.get_by_text("Post deleted successfully!")).to_be_visible()
+
+
+async def test_who_reads_and_types_is_left_in_peace_while_thirty_posts_come(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    page = await windows.open(FEED, session=site.sign_in(LISTENER))
+    await page.locator(".post a.act").nth(9).click()
+    reply = page.get_by_label("Your comment")
+    await expect(reply).to_be_visible()
+    await reply.focus()
+    line = page.locator(".feed__line")
+    top = await reply.evaluate(TOP)
+    words = "From inside the house, and nowhere else."
+    for number, letter in enumerate(words):
+        if number < 30:
+            posted(site, f"Late {number}")
+        await page.keyboard.type(letter)
+    await expect(line).to_contain_text("new posts")
+    assert await reply.evaluate(TOP) == top
+    assert await reply.input_value() == words
+    await expect(page.locator(".post").first).to_contain_text("Nr 29")
+    await page.get_by_role("button", name="Comment", exact=True).click()
+    await expect(page.locator(".says").last).to_contain_text(words)
+    await expect(reply).to_be_focused()
+    await line.get_by_role("button").click()
+    await expect(page.locator(".post").first).to_contain_text("Late 29")
+    await expect(line).to_have_text("")
+
+
+async def test_at_the_top_posts_come_by_themselves_and_what_is_hidden_goes_without_a_jump(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    page = await windows.open(FEED)
+    posted(site, "Just now")
+    await expect(page.locator(".post").first).to_contain_text("Just now")
+    await page.evaluate("() => scrollTo(0, 900)")
+    read = page.get_by_text("Nr 22", exact=True)
+    top = await read.evaluate(TOP)
+
+    @transaction.atomic
+    def hide() -> None:
+        Post.objects.filter(pk=feed).update(is_hidden=True)
+        publish(PostsChanged())
+        publish(PostChanged((feed,)))
+
+    site.desk.do(hide)
+    await expect(page.get_by_text("Nr 29", exact=True)).to_have_count(0)
+    assert abs(await read.evaluate(TOP) - top) < 2
+
+
+async def test_a_press_shows_at_once_and_is_taken_back_with_its_reason(site: Site, windows: Windows, feed: int) -> None:
+    own = await windows.open(FEED, session=site.sign_in(LISTENER))
+    other = await windows.open(FEED)
+    applause = own.locator(".post").first.get_by_role("button", name="Applause")
+    boo = own.locator(".post").first.get_by_role("button", name="Boo")
+    await applause.click()
+    await expect(applause).to_have_text("Applause 1")
+    await expect(other.locator(".post").first.get_by_role("button", name="Applause")).to_have_text("Applause 1")
+    await boo.click()
+    await expect(boo).to_have_attribute("aria-pressed", "true")
+    await expect(applause).to_have_text("Applause 0")
+    await expect(boo).to_have_attribute("data-argument", f"{feed}:none")
+    await boo.click()
+    await expect(boo).to_have_text("Boo 0")
+    await expect(other.locator(".post").first.get_by_role("button", name="Boo")).to_have_text("Boo 0")
+    site.desk.do(lambda: Post.objects.filter(pk=feed).update(is_hidden=True))  # nobody was told
+    await applause.click()
+    await expect(own.get_by_text("This post is no longer there.")).to_be_visible()
+    await expect(applause).to_have_text("Applause 0")
+    await expect(applause).to_have_attribute("aria-pressed", "false")
+
+
+async def test_a_post_survives_the_death_of_the_server_and_is_one(site: Site, windows: Windows, feed: int) -> None:
+    page = await windows.open(FEED, session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
+    await asyncio.to_thread(site.server.kill)
+    await post(page, "Still here")
+    await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
+    await asyncio.to_thread(site.server.start)
+    await expect(page.locator(".post").first).to_contain_text("Still here")
+    await becomes(page, TYPED, "")
+    assert stored(site, "Still here") == 1
+
+
+async def test_a_stranger_signs_in_on_a_phone_and_writes(site: Site, windows: Windows, feed: int) -> None:
+    page = await windows.open(f"{FEED}?post={feed}", width=360, has_touch=True)
+    await page.get_by_role("link", name="Sign in to comment").tap()
+    await sign_in(page, account(site, "foyer"))
+    await page.wait_for_url(f"**{FEED}?post={feed}*")
+    await live(page)
+    await page.get_by_label("Your comment").fill("From the last row")
+    await page.get_by_role("button", name="Comment", exact=True).tap()
+    await expect(page.locator(".says")).to_contain_text("From the last row")
+    await expect(page.get_by_text("Comment added successfully!")).to_be_visible()
+    await page.get_by_role("link", name="All posts").tap()
+    await expect(page.locator("h1")).to_have_text("Community")
+    await page.get_by_label("Your post").fill("A new account")
+    await page.get_by_role("button", name="Post", exact=True).tap()
+    await expect(page.locator(".post").first).to_contain_text("A new account")
+
+
+async def test_by_keyboard_one_opens_writes_and_deletes(site: Site, windows: Windows, feed: int) -> None:
+    page = await windows.open(FEED, session=site.sign_in(LISTENER))
+    comments = page.locator(".post a.act").first
+    await comments.focus()
+    await page.keyboard.press("Enter")
+    await expect(comments).to_have_attribute("aria-expanded", "true")
+    await page.get_by_label("Your comment").focus()
+    await page.keyboard.type("One")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".says")).to_contain_text("One")
+    await page.get_by_role("button", name="Delete “One”").press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
+    await expect(page.locator(".says")).to_have_count(0)
+    await comments.press("Enter")
+    await expect(comments).to_have_attribute("aria-expanded", "false")
+    await expect(page.get_by_label("Your comment")).to_have_count(0)
+
+
+async def test_what_is_refused_stays_typed_and_the_place_in_the_feed_is_found_again(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    def use_up() -> None:
+        spend(POST_PACE, account_id=User.objects.get(username=LISTENER).pk)
+
+    site.desk.do(use_up)
+    page = await windows.open(FEED, session=site.sign_in(LISTENER))
+    await post(page, "Too soon")
+    await expect(page.get_by_role("alert")).to_contain_text("You can write one post in 15 seconds.")
+    assert await page.evaluate(TYPED) == "Too soon"
+    await page.reload()
+    await live(page)
+    await becomes(page, TYPED, "Too soon")
+    await page.get_by_role("link", name="Show older").click()
+    await expect(page.locator(".post").first).to_contain_text("Nr 9")
+    await page.go_back()
+    await expect(page.get_by_text("Nr 10", exact=True)).to_be_in_viewport()
+
+
+async def test_without_scripts_everything_can_be_written_and_pressed_once(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    page = await windows.open(FEED, session=site.sign_in(LISTENER), java_script_enabled=False, wait_live=False)
+    await page.get_by_label("Your post").fill("Without scripts")
+    await page.get_by_text("Add an image").click()
+    await page.get_by_label("Image URL").fill("http://example.org/a.png")
+    await page.get_by_role("button", name="Post", exact=True).click()
+    await expect(page.get_by_text("A picture needs an https:// address of another site.").first).to_be_visible()
+    await expect(page.get_by_label("Your post")).to_have_value("Without scripts")
+    await page.get_by_label("Image URL").fill("")
+    await page.get_by_role("button", name="Post", exact=True).dblclick()
+    await expect(page.locator(".post").first).to_contain_text("Without scripts")
+    assert stored(site, "Without scripts") == 1
+    applause = page.locator(".post").first.get_by_role("button", name="Applause")
+    await applause.click()
+    await expect(applause).to_have_text("Applause 1")
+    await expect(applause).to_have_attribute("aria-pressed", "true")
+    await applause.click()
+    await expect(applause).to_have_text("Applause 0")
+    assert site.desk.do(PostReactionRow.objects.count) == 0
+    await page.locator(".post a.act").first.click()
+    await page.get_by_label("Your comment").fill("A comment")
+    await page.get_by_role("button", name="Comment", exact=True).click()
+    await expect(page.locator(".says")).to_contain_text("A comment")
+    assert site.desk.do(PostComment.objects.count) == 1
