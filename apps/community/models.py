@@ -183,10 +183,7 @@ class Report(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["case", "user"], name="reported_once"),
             models.CheckConstraint(condition=Q(reason__in=ReportReason.values), name="report_reason_known"),
-            models.CheckConstraint(
-                condition=Q(words="") & ~Q(reason=ReportReason.OTHER) | Q(words__regex=r"^\S(.*\S)?$"),
-                name="report_words_written",
-            ),
+            models.CheckConstraint(condition=~Q(reason=ReportReason.OTHER, words=""), name="report_words_written"),
             at_most("words", REASON_LENGTH, name="report_words_length"),
         )
 

@@ -26,7 +26,7 @@ class SessionComment(models.Model):
         indexes = (
             models.Index(fields=["session", "-id"], name="session_comment_newest"),
             models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
-            models.Index(fields=["user", "session"], name="session_comment_hidden", condition=Q(is_hidden=True)),
+            models.Index(fields=["user"], name="session_comment_hidden", condition=Q(is_hidden=True)),
         )
         constraints = (
             is_not_blank("content", name="session_comment_written"),
@@ -38,15 +38,16 @@ class SessionComment(models.Model):
 
 
 class CommentCount(RowCount):
-    """How many comments that are not hidden a session has."""
+    """How many comments a session has, hidden ones and others."""
 
     session = models.ForeignKey(
         "competition.Session", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
     )
+    is_hidden = models.BooleanField()
 
     class Meta:
         db_table = "session_comment_counts"
-        indexes = (models.Index(fields=["session"], name="comment_count_of_session"),)
+        indexes = (models.Index(fields=["session", "is_hidden"], name="comment_count_of_session"),)
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.count}"

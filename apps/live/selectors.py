@@ -53,13 +53,13 @@ def _of(session_id: int) -> "QuerySet[SessionComment]":
 def session_comments(*, session_id: int) -> Comments:
     """Return the newest COMMENTS_SHOWN comments on a session, the newest first, with the number of all. Two queries."""
     newest = comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
-    total = _comments_counted(session_id) if len(newest) == COMMENTS_SHOWN else len(newest)
+    total = _comments_counted(session_id, is_hidden=False) if len(newest) == COMMENTS_SHOWN else len(newest)
     return Comments(newest, total)
 
 
-def _comments_counted(session_id: int) -> int:
-    """Return how many comments that are not hidden a session has. One query."""
-    return CommentCount.objects.filter(session_id=session_id).aggregate(all=Sum("count"))["all"] or 0
+def _comments_counted(session_id: int, **which: bool) -> int:
+    """Return how many comments a session has, of those with this `is_hidden` if it is given. One query."""
+    return CommentCount.objects.filter(session_id=session_id, **which).aggregate(all=Sum("count"))["all"] or 0
 
 
 def comments_before(*, session_id: int, before_id: int | None = None, limit: int) -> tuple[Comment, ...]:
@@ -103,10 +103,9 @@ def reactions_now(*, session_id: int) -> Reactions:
 
 
 def audience_of(*, session_id: int) -> tuple[int, int]:
-    """Return how many comments a session has, hidden ones too, and how many reactions since it began. Three queries."""
+    """Return how many comments a session has, hidden ones too, and how many reactions since it began. Two queries."""
     reactions = ReactionTotal.objects.filter(session_id=session_id).aggregate(all=Sum("total"))["all"]
-    hidden = SessionComment.objects.filter(session_id=session_id, is_hidden=True).count()
-    return _comments_counted(session_id) + hidden, reactions or 0
+    return _comments_counted(session_id), reactions or 0
 
 
 def comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:

@@ -73,6 +73,8 @@ INSERT INTO session_comments (session_id, user_id, content, created_at)
 SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n * 7 % 20000, 'Comment ' || n, now()
 FROM generate_series(1, 100000) AS n;
 
+UPDATE session_comments SET is_hidden = true WHERE id % 100 = 50;
+
 INSERT INTO session_reactions (session_id, user_id, type, timestamp, key, number)
 SELECT 1, 1 + n * 7 % 20000, (ARRAY['heart', 'thumbsUp', 'thumbsDown'])[1 + n % 3],
     extract(epoch FROM now()) * 1000 - n * 1000, gen_random_uuid(), 0
@@ -100,6 +102,24 @@ INSERT INTO post_reactions (post_id, user_id, type)
 SELECT 100000, n, CASE WHEN n % 5 = 0 THEN 'boo' ELSE 'applause' END FROM generate_series(1, 20000) AS n
 UNION ALL
 SELECT n, 7 + n % 4, CASE WHEN n % 5 = 0 THEN 'boo' ELSE 'applause' END FROM generate_series(1, 99999) AS n;
+
+-- Every second text of some was reported by three, and a tenth of those waits.
+INSERT INTO report_cases (id, kind, subject_id, state, is_hidden_by_audience, updated_at, decided_at)
+SELECT n, (ARRAY['post', 'post_comment', 'session_comment', 'rating_comment'])[1 + n % 4],
+    (ARRAY[
+        0,
+        (SELECT min(id) - 1 FROM post_comments), (SELECT min(id) - 1 FROM session_comments),
+        (SELECT min(id) - 1 FROM performance_ratings)
+    ])[1 + n % 4] + n,
+    CASE WHEN n / 4 % 10 = 0 THEN 'open' WHEN n / 4 % 10 < 5 THEN 'hidden' ELSE 'dismissed' END, false,
+    now() - n * interval '1 minute', CASE WHEN n / 4 % 10 > 0 THEN now() - n * interval '1 minute' END
+FROM generate_series(1, 40000) AS n;
+INSERT INTO reports (case_id, user_id, reason, words, created_at)
+SELECT n, 1 + (n * 3 + k) * 7 % 20000, (ARRAY['spam', 'insult', 'other'])[k], 'Not nice ' || n,
+    now() - n * interval '1 minute' - k * interval '1 second'
+FROM generate_series(1, 40000) AS n, generate_series(1, 3) AS k;
+INSERT INTO report_decisions (user_id, is_hidden, count, created_at)
+SELECT 1, true, 1, now() - (50 - n) * interval '1 minute' FROM generate_series(1, 50) AS n;
 
 INSERT INTO audit_entries (user_id, action, subject, subject_id, details, created_at)
 SELECT CASE WHEN n % 1000 = 0 THEN 2 ELSE 1 END,

@@ -23,6 +23,8 @@ from apps.accounts import selectors as accounts
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.selectors import account_status, own_account
 from apps.community import selectors as community
+from apps.community.enums import ReportKind, ReportState
+from apps.community.selectors import ReportFilter
 from apps.competition import selectors as competition
 from apps.competition.enums import Category, SessionFilter
 from apps.core import audit
@@ -45,7 +47,7 @@ MARGIN = 60  # rows that a query may read besides those that it returns
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
-    *("advance_recommendation_counts", "session_comment_counts"),
+    *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
 APPS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
 NOW = datetime.now(UTC)
@@ -99,6 +101,19 @@ def _post(back: int) -> Cursor:
     return Cursor(at, pk)
 
 
+def _newest_ids(table: str) -> range:
+    """Return the ids of the newest rows of a table."""
+    return range(_newest(table) - 49, _newest(table) + 1)
+
+
+def _reports(before: Cursor | None = None, **narrowed: Any) -> Callable[[], object]:
+    return lambda: community.report_queue(filters=ReportFilter(until=NOW, **narrowed), before=before, limit=51)
+
+
+def _reports_matching(**narrowed: Any) -> Callable[[], object]:
+    return lambda: community.reports_match_count(filters=ReportFilter(until=NOW, **narrowed))
+
+
 def _comment(back: int) -> int:
     return _newest("session_comments") - back
 
@@ -109,6 +124,8 @@ EACH_APPEARANCE = "the newest of each appearance of a session, or of a participa
 FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 SEARCH = "an administrator's search for words looks through what waits"
 NEWEST_PASSED = "those before the newest are found by passing over the newest"
+MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
+REPORTS = "of each text on a page the reports are added up: three of each"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -149,34 +166,60 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: accounts.usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
     ],
     "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
-    "community.community_own": [Read(lambda: community.community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
-    "community.own_reactions_recent": [
+    "community.posts.community_own": [Read(lambda: community.community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
+    "community.posts.own_reactions_recent": [
         Read(lambda: community.own_reactions_recent(user_id=LISTENER)),
         Read(lambda: community.own_reactions_recent(user_id=OTHER_LISTENER)),
     ],
-    "community.post_comment_ids_before": [
+    "community.posts.post_comment_ids_before": [
         Read(lambda: community.post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))
     ],
-    "community.post_comments": [Read(lambda post=post: community.post_comments(post_id=post)) for post in (POST, 1)],
-    "community.post_comments_earlier": [
+    "community.posts.post_comments": [
+        Read(lambda post=post: community.post_comments(post_id=post)) for post in (POST, 1)
+    ],
+    "community.posts.post_comments_earlier": [
         Read(lambda: community.post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
         Read(lambda: community.post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
     ],
-    "community.posts_page": [
+    "community.posts.posts_page": [
         Read(lambda: community.posts_page(limit=21)),
         Read(lambda: community.posts_page(limit=21, before=_post(50_000))),
         Read(lambda: community.posts_page(limit=21, before=_post(99_990))),
         *(Read(lambda who=who: community.posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
         Read(lambda: community.posts_page(limit=21, author_id=5, before=_post(50_000))),
     ],
-    "community.posts_read": [
+    "community.posts.posts_read": [
         Read(lambda: community.posts_read(ids=range(POSTS - 20, POSTS + 1))),
         Read(lambda: community.posts_read(ids=range(1, 22))),
     ],
-    "community.reactions_own": [
+    "community.posts.reactions_own": [
         Read(lambda who=who: community.reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
         for who in (LISTENER, OTHER_LISTENER)
     ],
+    "community.hidden_texts.own_hidden": [
+        Read(lambda who=who: community.own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "community.hidden_texts.post_comments_hidden": [
+        Read(lambda: community.post_comments_hidden(user_id=OTHER_LISTENER, limit=50))
+    ],
+    "community.hidden_texts.post_comments_reported": [Read(lambda: community.post_comments_reported(ids=range(1, 51)))],
+    "community.hidden_texts.posts_hidden": [
+        Read(lambda who=who: community.posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
+    ],
+    "community.hidden_texts.posts_reported": [Read(lambda: community.posts_reported(ids=range(1, 51)))],
+    "community.report_decisions.report_decision_last": [Read(lambda: community.report_decision_last(user_id=ADMIN))],
+    "community.reports.report_counts": [Read(community.report_counts)],
+    "community.reports.report_queue": [
+        *(Read(_reports(state=state), 3 * 50, REPORTS) for state in ReportState),
+        *(Read(_reports(kind=kind), 5000, MERGED) for kind in ReportKind),
+        Read(_reports(before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
+        Read(_reports(state=ReportState.HIDDEN, before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
+    ],
+    "community.reports.reports_match_count": [
+        *(Read(_reports_matching(state=state)) for state in ReportState),
+        Read(_reports_matching(kind=ReportKind.POST)),
+    ],
+    "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
@@ -240,6 +283,8 @@ READS: Mapping[str, list[Read]] = {
     "live.comment_range": [
         Read(lambda: live.comment_range(session_id=SESSION, from_id=_comment(50_030), below_id=_comment(50_000)))
     ],
+    "live.comments_hidden": [Read(lambda: live.comments_hidden(user_id=OTHER_LISTENER, limit=50))],
+    "live.comments_reported": [Read(lambda: live.comments_reported(ids=_newest_ids("session_comments")))],
     "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=_comment(60)))],
     "live.live_own": [Read(lambda: live.live_own(user_id=LISTENER), 100, EXPORT)],
     "live.reactions_now": [
@@ -268,6 +313,10 @@ READS: Mapping[str, list[Read]] = {
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "ratings.statistics.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
+    "ratings.lists.rating_comments_hidden": [Read(lambda: ratings.rating_comments_hidden(user_id=LISTENER, limit=50))],
+    "ratings.lists.rating_comments_reported": [
+        Read(lambda: ratings.rating_comments_reported(ids=_newest_ids("performance_ratings")), 5000, MERGED)
+    ],
     "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
     "ratings.lists.ratings_own_list": [
         Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168 * 5, RATED_ONCE),
@@ -317,6 +366,7 @@ HELPERS = {
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
+    *("community.reports.cursor_of", "community.reports.reports_matching"),
     *("news.admin.post_fields", "ratings.decisions.decided_since"),
     *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.moderation_queue.matching"),
 }

@@ -7,7 +7,8 @@ import components
 from apps.core.commands.registry import REGISTERED
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
-SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
+# the ways back, which the browser offers by an answer's `undo`
+SENT_BY_ANSWERS = {"live_restore", "report_decision_undo"}
 ALL = 37
 
 

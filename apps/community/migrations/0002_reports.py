@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('words', ''), models.Q(('reason', 'other'), _negated=True)), ('words__regex', '^\\S(.*\\S)?$'), _connector='OR'), name='report_words_written'),
+            constraint=models.CheckConstraint(condition=models.Q(('reason', 'other'), ('words', ''), _negated=True), name='report_words_written'),
         ),
         migrations.AddConstraint(
             model_name='report',

@@ -23,7 +23,7 @@ from apps.community.selectors.posts import (
     reactions_own,
 )
 from apps.community.selectors.report_decisions import LastReportDecision, report_decision_last
-from apps.community.selectors.report_queue import (
+from apps.community.selectors.reports import (
     ReasonCount,
     ReportedText,
     ReportFilter,

@@ -1,4 +1,4 @@
-"""Comments can be hidden; hidden ones are not counted.
+"""Comments can be hidden; hidden ones and others are counted apart.
 
 Comments wait while they are counted anew: some hundredths of a second at 100,000.
 """
@@ -9,7 +9,7 @@ from django.db import migrations, models
 from apps.core.database.row_counts import counting_sql
 
 COUNTS = ('session_comments', 'session_comment_counts', 'session_id')
-ALL, SHOWN = counting_sql(*COUNTS), counting_sql(*COUNTS, where='NOT is_hidden')
+TOGETHER, APART = counting_sql(*COUNTS), counting_sql(*COUNTS, 'is_hidden')
 
 
 class Migration(migrations.Migration):
@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunSQL(TOGETHER[1], TOGETHER[0]),
         migrations.AddField(
             model_name='sessioncomment',
             name='is_hidden',
@@ -28,7 +29,18 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='sessioncomment',
-            index=models.Index(condition=models.Q(('is_hidden', True)), fields=['user', 'session'], name='session_comment_hidden'),
+            index=models.Index(condition=models.Q(('is_hidden', True)), fields=['user'], name='session_comment_hidden'),
         ),
-        migrations.RunSQL([ALL[1], SHOWN[0]], [SHOWN[1], ALL[0]]),
+        migrations.AddField(
+            model_name='commentcount',
+            name='is_hidden',
+            field=models.BooleanField(default=False),
+            preserve_default=False,
+        ),
+        migrations.RemoveIndex(model_name='commentcount', name='comment_count_of_session'),
+        migrations.AddIndex(
+            model_name='commentcount',
+            index=models.Index(fields=['session', 'is_hidden'], name='comment_count_of_session'),
+        ),
+        migrations.RunSQL(APART[0], APART[1]),
     ]

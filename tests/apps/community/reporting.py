@@ -1,23 +1,28 @@
 """What tests of reports share: a text of each kind, and people who report it."""
 
+import pytest
+
 from apps.community.enums import ReportKind, ReportReason
-from apps.community.services import report_add
+from apps.community.models import ReportCase
+from apps.community.services import ReportSeen, report_add
 from tests.apps.live.conftest import member
-from tests.factories import (
-    PerformanceRatingFactory,
-    PostCommentFactory,
-    PostFactory,
-    SessionCommentFactory,
-)
+from tests.factories import PerformanceRatingFactory, PostCommentFactory, PostFactory, SessionCommentFactory
 
 POST, POST_COMMENT = ReportKind.POST, ReportKind.POST_COMMENT
 SESSION_COMMENT, RATING_COMMENT = ReportKind.SESSION_COMMENT, ReportKind.RATING_COMMENT
-MAKE = {
-    POST: PostFactory,
-    POST_COMMENT: PostCommentFactory,
-    SESSION_COMMENT: SessionCommentFactory,
-    RATING_COMMENT: lambda **columns: PerformanceRatingFactory(approved=True, **columns),
-}
+KINDS = pytest.mark.parametrize("kind", list(ReportKind), ids=str)
+
+
+def text_of(kind, **columns):
+    """Return a stored text of this kind that everybody may read."""
+    match kind:
+        case ReportKind.POST:
+            return PostFactory(**columns)
+        case ReportKind.POST_COMMENT:
+            return PostCommentFactory(**columns)
+        case ReportKind.SESSION_COMMENT:
+            return SessionCommentFactory(**columns)
+    return PerformanceRatingFactory(approved=True, **columns)
 
 
 def report(kind, text, *, by=None, reason=ReportReason.SPAM, words=""):
@@ -25,7 +30,20 @@ def report(kind, text, *, by=None, reason=ReportReason.SPAM, words=""):
     report_add(actor=by or member(), kind=kind, subject_id=text.pk, reason=reason, words=words)
 
 
-def hidden(kind, text):
+def case_of(kind, text):
+    """Return the case of a text."""
+    return ReportCase.objects.get(kind=kind, subject_id=text.pk)
+
+
+def seen(*cases):
+    """Return these cases as an administrator reads them now."""
+    return [
+        ReportSeen(ReportKind(case.kind), case.subject_id, ReportCase.objects.get(pk=case.pk).updated_at)
+        for case in cases
+    ]
+
+
+def is_hidden(text):
     """Return whether a text is hidden now."""
     text.refresh_from_db()
-    return text.is_comment_hidden if kind == RATING_COMMENT else text.is_hidden
+    return getattr(text, "is_comment_hidden", None) or getattr(text, "is_hidden", False)

@@ -1,29 +1,274 @@
-"""Reports: what is taken, what is refused at its field, and when enough of them hide a text."""
+"""Reports: what is stored, what is refused at its field, and when enough of them hide a text."""
+
+import datetime as dt
 
 import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import DatabaseError, transaction
+from django.utils import timezone
 
-from apps.community.enums import ReportKind
-from apps.community.selectors import ReportFilter, report_queue
-from apps.community.services import report_decision_undo, reports_decide
-from apps.community.services.report_decisions import ReportSeen
-from tests.apps.community.reporting import MAKE, hidden, report
+from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.models import User
+from apps.community.enums import ReportReason, ReportState
+from apps.community.models import Post, Report, ReportCase
+from apps.community.selectors import report_counts
+from apps.community.services import report_add, reports_decide
+from apps.core.audit import audit_list
+from apps.ratings.models import PerformanceRating
+from tests.apps.community.reporting import (
+    KINDS,
+    POST,
+    POST_COMMENT,
+    RATING_COMMENT,
+    SESSION_COMMENT,
+    case_of,
+    is_hidden,
+    report,
+    seen,
+    text_of,
+)
+from tests.apps.live.conftest import member
+from tests.factories import PerformanceRatingFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
-KINDS = pytest.mark.parametrize("kind", list(ReportKind))
+
+
+def refusal(**given):
+    """Return the sentences of a report that is refused, by field."""
+    with pytest.raises(ValidationError) as refused:
+        report(**given)
+    error = refused.value
+    return error.message_dict if hasattr(error, "error_dict") else error.messages
 
 
 @KINDS
-def test_smoke(kind, admin):
-    text = MAKE[kind]()
-    for n in range(3):
-        report(kind, text, words=f"w{n}")
-    assert hidden(kind, text)
-    [row] = report_queue(filters=ReportFilter(), limit=50)
-    assert row.count == 3
-    assert row.is_hidden_by_audience
-    done = reports_decide(actor=admin, decision="dismiss", reports=[ReportSeen(row.kind, row.id, row.updated_at)])
-    assert not hidden(kind, text)
+def test_a_report_is_stored_clean_and_opens_the_texts_case(kind, fan):
+    text = text_of(kind)
+    report(kind, text, by=fan, reason="other", words="  It is not\u202e about\n\n\n\nthe music. ")
+    stored = Report.objects.get()
+    assert (stored.user_id, stored.reason, stored.words) == (fan.id, "other", "It is not about\n\nthe music.")
+    case = case_of(kind, text)
+    assert (stored.case_id, case.state, case.decided_at, case.is_hidden_by_audience) == (case.pk, "open", None, False)
+    assert not is_hidden(text)
+    assert report_counts()[kind] == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "words", "field", "sentence"),
+    [
+        ("", "", "reason", "Please choose a reason."),
+        ("rude", "", "reason", "Please choose a reason."),
+        ("other", " \u200b ", "words", "Please say what is wrong with it."),
+        ("spam", "x" * 501, "words", "A reason has at most 500 characters."),
+    ],
+)
+def test_a_report_without_a_reason_is_refused_at_its_field(reason, words, field, sentence):
+    assert refusal(kind=POST, text=PostFactory(), reason=reason, words=words) == {field: [sentence]}
+    assert not ReportCase.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["stranger", "deactivated", "operator"])
+def test_reporting_is_for_people_with_an_account(who):
+    gone = viewer_of(UserFactory())
+    User.objects.filter(pk=gone.id).update(is_active=False)
+    with pytest.raises(PermissionDenied, match=r"Please sign in to report\."):
+        report(POST, PostFactory(), by={"stranger": STRANGER, "deactivated": gone, "operator": OPERATOR}[who])
+    assert not ReportCase.objects.exists()
+
+
+@KINDS
+def test_a_text_is_reported_once_by_each_person_and_not_by_its_author(kind, fan):
+    text = text_of(kind, user_id=fan.id)
+    assert refusal(kind=kind, text=text, by=fan) == {"reason": ["You cannot report what you wrote yourself."]}
+    other = member()
+    report(kind, text, by=other)
+    assert refusal(kind=kind, text=text, by=other, reason="insult") == {"reason": ["You have reported this already."]}
+    assert Report.objects.count() == 1
+
+
+@KINDS
+def test_a_text_that_is_gone_or_hidden_cannot_be_reported(kind):
+    gone, hidden = text_of(kind), text_of(kind)
+    for _ in range(3):
+        report(kind, hidden)
+    pk = gone.pk
+    gone.delete()
+    gone.pk = pk
+    assert refusal(kind=kind, text=gone) == refusal(kind=kind, text=hidden) == ["This is no longer there."]
+    assert Report.objects.count() == 3
+
+
+def test_what_nobody_may_read_cannot_be_reported():
+    on_hidden = PostCommentFactory(post=PostFactory(is_hidden=True))
+    waiting = PerformanceRatingFactory()
+    assert refusal(kind=POST_COMMENT, text=on_hidden) == ["This is no longer there."]
+    assert refusal(kind=RATING_COMMENT, text=waiting) == ["This is no longer there."]
+
+
+def test_what_a_former_member_wrote_can_be_reported():
+    post = PostFactory(user=None)
+    for _ in range(3):
+        report(POST, post)
+    assert is_hidden(post)
+
+
+def test_twenty_reports_a_day_and_a_refused_one_takes_none(fan):
+    posts = PostFactory.create_batch(21)
+    for post in posts[:20]:
+        report(POST, post, by=fan)
+        with pytest.raises(ValidationError):
+            report(POST, post, by=fan)
+    said = refusal(kind=POST, text=posts[20], by=fan)
+    assert said == ["You can report 20 things a day. Please try again in 24 h."]
+    assert Report.objects.count() == 20
+    assert not ReportCase.objects.filter(subject_id=posts[20].pk).exists()
+
+
+@KINDS
+def test_three_members_reports_hide_a_text_until_somebody_decides(kind):
+    text = text_of(kind)
+    for number in range(3):
+        assert not is_hidden(text)
+        report(kind, text, words=f"Word {number}")
+    assert is_hidden(text)
+    case = case_of(kind, text)
+    assert (case.state, case.is_hidden_by_audience) == (ReportState.OPEN, True)
+    [noted] = audit_list()
+    assert (noted.action, noted.user_id, noted.subject_id) == ("reports.hide_by_audience", None, case.pk)
+    assert noted.details == {"count": 3, "reports": [f"{kind}-{text.pk}"]}
+
+
+def test_newcomers_and_closed_accounts_hide_nothing():
+    post = PostFactory()
+    for _ in range(5):
+        report(POST, post, by=viewer_of(UserFactory()))
+    closed = member()
+    report(POST, post, by=closed)
+    User.objects.filter(pk=closed.id).update(is_active=False)
+    for _ in range(2):
+        report(POST, post)
+    assert not is_hidden(post)
+    report(POST, post)
+    assert is_hidden(post)
+
+
+def test_a_week_makes_a_member(settings):
+    settings.REPORTS_HIDE_AT = 1
+    post, young, old = PostFactory(), UserFactory(), UserFactory()
+    week = dt.timedelta(days=7)
+    User.objects.filter(pk=young.pk).update(created_at=timezone.now() - week + dt.timedelta(minutes=1))
+    User.objects.filter(pk=old.pk).update(created_at=timezone.now() - week - dt.timedelta(minutes=1))
+    report(POST, post, by=viewer_of(young))
+    assert not is_hidden(post)
+    report(POST, post, by=viewer_of(old))
+    assert is_hidden(post)
+
+
+@pytest.mark.parametrize(("hide_at", "hides"), [(0, False), (2, True), (3, False)])
+def test_how_many_reports_hide_is_a_setting(settings, hide_at, hides):
+    settings.REPORTS_HIDE_AT = hide_at
+    post = PostFactory()
+    for _ in range(2):
+        report(POST, post)
+    assert is_hidden(post) is hides
+
+
+@KINDS
+def test_what_was_dismissed_is_not_hidden_by_the_same_people_again(kind, admin):
+    text, people = text_of(kind), [member() for _ in range(3)]
+    for person in people:
+        report(kind, text, by=person)
+    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text)))
+    assert not is_hidden(text)
+    for person in people:
+        assert refusal(kind=kind, text=text, by=person) == {"reason": ["You have reported this already."]}
+    for _ in range(2):
+        report(kind, text)
+        assert case_of(kind, text).state == ReportState.OPEN
+    assert not is_hidden(text)
     report(kind, text)
-    report(kind, text)
-    assert not hidden(kind, text)
-    assert report_decision_undo(actor=admin, decision_id=done.id).left == 1
+    assert is_hidden(text)
+
+
+def test_reporters_who_leave_count_no_more():
+    post, leaving = PostFactory(), member()
+    report(POST, post, by=leaving)
+    report(POST, post)
+    User.objects.get(pk=leaving.id).delete()
+    report(POST, post)
+    assert not is_hidden(post)
+
+
+@KINDS
+def test_a_deleted_text_takes_its_case_along(kind, admin):
+    text, other = text_of(kind), text_of(kind)
+    for each in (text, other):
+        report(kind, each)
+    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text)))
+    text.delete()
+    assert [case.subject_id for case in ReportCase.objects.all()] == [other.pk]
+    assert Report.objects.count() == 1
+    assert sum(report_counts().values()) == 1
+
+
+def test_a_deleted_post_takes_the_cases_of_its_comments_along():
+    comment = PostCommentFactory()
+    report(POST_COMMENT, comment)
+    Post.objects.get(pk=comment.post_id).delete()
+    assert not ReportCase.objects.exists()
+
+
+def test_a_case_ends_when_the_author_writes_another_comment_not_when_the_mark_changes():
+    rating = text_of(RATING_COMMENT)
+    report(RATING_COMMENT, rating)
+    found = PerformanceRating.objects.filter(pk=rating.pk)
+    found.update(score=1, approved=False)
+    assert ReportCase.objects.count() == 1
+    found.update(comment="Something else.")
+    assert not ReportCase.objects.exists()
+    assert not Report.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_topics_of_reports(listener):
+    comment, fan = text_of(SESSION_COMMENT), member()
+    listener.heard()
+    report(SESSION_COMMENT, comment, by=fan)
+    report(SESSION_COMMENT, comment)
+    assert listener.heard() == {"reports"}
+    report(SESSION_COMMENT, comment)
+    of_session = f"session.{comment.session_id}.comments"
+    assert listener.heard() == {"reports", f"account.{comment.user_id}.hidden", of_session}
+    comment.delete()
+    assert listener.heard() == {"reports"}
+    text_of(SESSION_COMMENT).delete()
+    assert listener.heard() == set()
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"reason": "rude"},
+        {"reason": "other", "words": ""},
+        {"words": "x" * 501},
+        {"user_id": None},
+    ],
+)
+def test_the_database_refuses_reports_that_no_service_writes(fan, columns):
+    case = ReportCase.objects.create(kind=POST, subject_id=1)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Report.objects.create(**{"case": case, "user_id": fan.id, "reason": ReportReason.SPAM, **columns})
+
+
+@pytest.mark.parametrize(
+    "columns", [{"kind": "news"}, {"state": "gone"}, {"state": "hidden"}, {"subject_id": 2}], ids=str
+)
+def test_the_database_refuses_cases_that_no_service_writes(db, columns):
+    ReportCase.objects.create(kind=POST, subject_id=2)
+    with pytest.raises(DatabaseError, match="report_"), transaction.atomic():
+        ReportCase.objects.create(**{"kind": POST, "subject_id": 1, **columns})
+
+
+def test_an_unknown_text_is_not_there(fan):
+    with pytest.raises(ValidationError, match="no longer there"):
+        report_add(actor=fan, kind=POST, subject_id=2**62, reason="spam")

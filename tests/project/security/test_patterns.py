@@ -23,6 +23,7 @@ from django.forms import BaseForm
 from apps.accounts import user_agents
 from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
+from apps.community import decision_arguments as report_arguments
 from apps.community import text_links
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
@@ -105,6 +106,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
     ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
+    "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
     "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],

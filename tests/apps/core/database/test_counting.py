@@ -9,11 +9,13 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
-from apps.community.enums import REACTION_WISHES
-from apps.community.models import PostComment, PostCommentCount, PostReactionCount
-from apps.community.services import post_delete, post_reaction_set
+from apps.community.enums import REACTION_WISHES, ReportKind, ReportVerdict
+from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, ReportCaseCount
+from apps.community.selectors import ReportFilter
+from apps.community.services import post_delete, post_reaction_set, report_add, reports_decide_matching
 from apps.community.services.data_rights import community_forget
 from apps.competition.services import session_delete
+from apps.core.database.clock import database_now
 from apps.core.database.row_counts import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.live.services import comment_add, comment_delete
@@ -54,7 +56,7 @@ from tests.owner import as_owner
 
 STEPS = 80
 COUNTED = (
-    ("session_comments", "session_comment_counts", "session_id", "true"),
+    ("session_comments", "session_comment_counts", "session_id, is_hidden", "true"),
     ("piece_ratings", "piece_rating_counts", "session_participant_id, piece_id, approved", "true"),
     ("piece_ratings", "piece_mark_counts", "session_participant_id, piece_id, score", "approved"),
     ("performance_ratings", "performance_rating_counts", "session_participant_id, approved, score", "true"),
@@ -62,7 +64,14 @@ COUNTED = (
     ("post_reactions", "post_reaction_counts", "post_id, type", "true"),
     ("post_comments", "post_comment_counts", "post_id", "NOT is_hidden"),
     ("decided_ratings", "decided_rating_counts", "decision_id", "true"),
+    ("report_cases", "report_case_counts", "state, kind", "true"),
 )
+REPORTED = {
+    ReportKind.POST: Post,
+    ReportKind.POST_COMMENT: PostComment,
+    ReportKind.SESSION_COMMENT: SessionComment,
+    ReportKind.RATING_COMMENT: PerformanceRating,
+}
 DIFFERENCE = """
 WITH counted AS (SELECT {keys}, count(*) AS n FROM {table} WHERE {where} GROUP BY {keys}),
 kept AS (SELECT {keys}, sum(count) AS n FROM {counts} GROUP BY {keys} HAVING sum(count) <> 0)
@@ -172,6 +181,16 @@ class Evening:
         if comment is not None:
             PostComment.objects.filter(pk=comment.pk).update(is_hidden=not comment.is_hidden)
 
+    def report(self):
+        kind, table = self.luck.choice([*REPORTED.items()])
+        text = table.objects.order_by("?").first()
+        if text is not None:
+            report_add(actor=self.fan(), kind=kind, subject_id=text.pk, reason="spam")
+
+    def decide_reports(self):
+        decision, until = self.luck.choice([*ReportVerdict]), database_now()
+        reports_decide_matching(actor=self.admin, decision=decision, filters=ReportFilter(), until=until)
+
     def leave(self):
         fan = self.fan()
         community_forget(user_id=fan.id)
@@ -182,7 +201,7 @@ class Evening:
 STEPS_TO_TAKE = (
     *[Evening.rate] * 8,
     *[Evening.decide] * 5,
-    *[Evening.recommend, Evening.comment, Evening.applaud, Evening.comment_post] * 4,
+    *[Evening.recommend, Evening.comment, Evening.applaud, Evening.comment_post, Evening.report] * 4,
     *(
         Evening.undo,
         Evening.take_back,
@@ -190,6 +209,7 @@ STEPS_TO_TAKE = (
         Evening.comment_many,
         Evening.uncomment,
         Evening.hide_comment,
+        Evening.decide_reports,
         Evening.leave,
     ),
 )
@@ -208,6 +228,8 @@ def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
     counts = (PieceRatingCount, PieceMarkCount, CommentCount, PostCommentCount, PostReactionCount)
     for table in (*counts, PerformanceRating, AdvanceRecommendation):
         assert table.objects.exists(), table
+    report_add(actor=member(), kind=ReportKind.POST, subject_id=PostFactory().pk, reason="spam")
+    assert ReportCaseCount.objects.exists()
     session = evening.sessions[0]
     SessionComment.objects.create(session=session, user_id=evening.fans[0].id, content="Bravo")
     session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
@@ -253,7 +275,7 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
 
 @pytest.mark.django_db
 def test_what_was_there_before_the_triggers_is_counted_with_them():
-    begin, end = counting_sql("session_comments", "session_comment_counts", "session_id")
+    begin, end = counting_sql("session_comments", "session_comment_counts", "session_id", "is_hidden")
     session, fan = SessionFactory(), member()
     with as_owner() as cursor:  # as migrations do
         cursor.execute(end)

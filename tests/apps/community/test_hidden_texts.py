@@ -1,0 +1,202 @@
+"""What is hidden: in no list, count or page of anybody's but its author's, who reads why."""
+
+import json
+
+import pytest
+
+from apps.community.enums import ReportKind, ReportReason
+from apps.community.selectors import community_own, own_hidden, post_comments, posts_page, posts_read
+from apps.community.services import reports_decide
+from apps.competition.dependents import session_dependents
+from apps.live.limits import COMMENTS_SHOWN
+from apps.live.selectors import (
+    audience_of,
+    comment_range,
+    comments_before,
+    comments_left,
+    live_own,
+    session_comments,
+)
+from apps.live.services import comment_add, comment_delete, comments_hide
+from apps.ratings.models import PerformanceRating
+from apps.ratings.selectors import (
+    QueueFilter,
+    participant_figures,
+    ratings_latest,
+    ratings_own,
+    ratings_own_list,
+    ratings_public,
+    ratings_queue,
+)
+from apps.ratings.selectors.export import account_ratings_export
+from apps.ratings.services import (
+    RatingSeen,
+    decision_undo,
+    rating_comments_hide,
+    ratings_decide,
+    ratings_submit,
+)
+from tests.apps.community.reporting import (
+    KINDS,
+    POST,
+    POST_COMMENT,
+    RATING_COMMENT,
+    case_of,
+    is_hidden,
+    report,
+    seen,
+    text_of,
+)
+from tests.factories import (
+    PerformanceRatingFactory,
+    ProgramEntryFactory,
+    SessionCommentFactory,
+    SessionFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_hidden_comment_on_a_session_is_in_no_list_and_no_count():
+    session = SessionFactory()
+    comments = SessionCommentFactory.create_batch(COMMENTS_SHOWN + 8, session=session)
+    first, last, middle = comments[0], comments[-1], comments[4]
+    comments_hide(ids=[last.pk, middle.pk], hidden=True)
+    found = session_comments(session_id=session.pk)
+    assert (len(found.newest), found.total) == (COMMENTS_SHOWN, COMMENTS_SHOWN + 6)
+    assert found.newest[0].id == comments[-2].pk
+    everything = [
+        *comments_before(session_id=session.pk, limit=100),
+        *comment_range(session_id=session.pk, from_id=first.pk, below_id=last.pk + 1),
+        *comments_left(session_id=session.pk, from_id=first.pk),
+        *found.newest,
+    ]
+    assert {each.id for each in everything} == {each.pk for each in comments} - {last.pk, middle.pk}
+    comments_hide(ids=[last.pk, middle.pk], hidden=False)
+    found = session_comments(session_id=session.pk)
+    assert (found.newest[0].id, found.total) == (last.pk, COMMENTS_SHOWN + 8)
+
+
+def test_who_deletes_a_session_is_told_of_hidden_comments_too():
+    comment = SessionCommentFactory()
+    comments_hide(ids=[comment.pk], hidden=True)
+    assert session_comments(session_id=comment.session_id).total == 0
+    assert audience_of(session_id=comment.session_id) == (1, 0)
+    [dependents] = session_dependents(comment.session_id)
+    assert dependents.numbers["comments"] == 1
+
+
+def test_the_author_of_a_hidden_comment_deletes_it_and_cannot_repeat_it_at_once(fan):
+    session = SessionFactory()
+    comment = comment_add(actor=fan, session_id=session.pk, content="Rude")
+    comments_hide(ids=[comment.pk], hidden=True)
+    with pytest.raises(Exception, match="just said the same"):
+        comment_add(actor=fan, session_id=session.pk, content="Rude")
+    comment_delete(actor=fan, comment_id=comment.pk)
+
+
+def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
+    rating = PerformanceRatingFactory(user_id=fan.id, approved=True, score=2, comment="Rude words")
+    appearance = rating.session_participant
+    before = participant_figures(participant_id=appearance.participant_id)
+    rating_comments_hide(ids=[rating.pk], hidden=True)
+    for shown in (*ratings_latest(), *ratings_public(participant_id=appearance.participant_id)):
+        assert (shown.id, shown.score, shown.comment, shown.is_comment_hidden) == (rating.pk, 2, "", False)
+        assert shown.quick_rating == "great_performance"
+    assert participant_figures(participant_id=appearance.participant_id) == before
+    [own] = ratings_own_list(user_id=fan.id)
+    assert (own.comment, own.is_comment_hidden) == ("Rude words", True)
+    mine = ratings_own(user_id=fan.id, participant_id=appearance.participant_id)[appearance.pk].overall
+    assert (mine.comment, mine.is_comment_hidden) == ("Rude words", True)
+    [queued] = ratings_queue(filters=QueueFilter(show="all"))
+    assert (queued.comment, queued.is_comment_hidden) == ("Rude words", True)
+    rating_comments_hide(ids=[rating.pk], hidden=False)
+    assert ratings_latest()[0].comment == "Rude words"
+
+
+@pytest.mark.parametrize(("comment", "stays"), [("Rude", True), ("Better", False)])
+def test_another_mark_leaves_the_words_hidden_and_other_words_wait_for_approval(fan, admin, comment, stays):
+    entry = ProgramEntryFactory()
+    given = {"actor": fan, "session_participant_id": entry.session_participant_id, "pieces": {entry.piece_id: 5}}
+    ratings_submit(**given, score=2, comment="Rude")
+    rating = PerformanceRating.objects.get()
+    ratings_decide(actor=admin, decision="approve", ratings=[RatingSeen("performance", rating.pk)])
+    rating_comments_hide(ids=[rating.pk], hidden=True)
+    ratings_submit(**given, score=3, comment=comment)
+    rating.refresh_from_db()
+    assert (rating.approved, rating.is_comment_hidden) == (False, stays)
+    ratings_decide(actor=admin, decision="approve", ratings=[RatingSeen("performance", rating.pk)])
+    assert ratings_latest()[0].comment == ("" if stays else "Better")
+
+
+def test_a_rejected_rating_that_comes_back_waits_without_a_case(admin):
+    rating = text_of(RATING_COMMENT)
+    report(RATING_COMMENT, rating)
+    PerformanceRating.objects.update(approved=False)
+    answer = ratings_decide(actor=admin, decision="reject", ratings=[RatingSeen("performance", rating.pk)])
+    decision_undo(actor=admin, decision_id=answer.id)
+    assert not is_hidden(rating)
+    for _ in range(2):
+        with pytest.raises(Exception, match="no longer there"):  # it waits for approval
+            report(RATING_COMMENT, rating)
+
+
+def test_a_hidden_post_and_comment_are_in_no_list(admin):
+    post, comment = text_of(POST), text_of(POST_COMMENT)
+    for kind, text in ((POST, post), (POST_COMMENT, comment)):
+        report(kind, text)
+        reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+    assert [each.id for each in posts_page(limit=20)] == [comment.post_id]
+    assert posts_read(ids=[post.pk, comment.post_id])[comment.post_id].comments == 0
+    assert post_comments(post_id=comment.post_id).newest == ()
+
+
+@KINDS
+def test_the_author_reads_what_is_hidden_and_why(kind, fan, admin):
+    text, other = text_of(kind, user_id=fan.id), text_of(kind, user_id=fan.id)
+    report(kind, text, reason="insult", words="Names me")
+    for reason in ("spam", "spam", "off_topic"):
+        report(kind, other, reason=reason)
+        if is_hidden(other):
+            break
+    assert [(own.kind, own.text.id, own.by_audience) for own in own_hidden(user_id=fan.id)] == [(kind, other.pk, True)]
+    reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+    found = {own.text.id: own for own in own_hidden(user_id=fan.id)}
+    assert (found[text.pk].reasons, found[text.pk].by_audience) == ((ReportReason.INSULT,), False)
+    assert found[other.pk].reasons == (ReportReason.SPAM, ReportReason.OFF_TOPIC)
+    assert "Names me" not in str(found)
+    assert own_hidden(user_id=admin.id) == ()
+    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text), case_of(kind, other)))
+    assert own_hidden(user_id=fan.id) == ()
+
+
+def test_one_hidden_text_and_twenty_cost_the_same(fan, admin, django_assert_num_queries):
+    def add():
+        for kind in ReportKind:
+            text = text_of(kind, user_id=fan.id)
+            report(kind, text)
+            reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+
+    with django_assert_num_queries(4):
+        assert own_hidden(user_id=fan.id) == ()
+    for count in (4, 20):
+        while len(own_hidden(user_id=fan.id)) < count:
+            add()
+        with django_assert_num_queries(6):
+            assert len(own_hidden(user_id=fan.id)) == count
+
+
+def test_the_download_says_what_is_hidden(fan):
+    texts = {kind: text_of(kind, user_id=fan.id) for kind in ReportKind}
+    for kind, text in texts.items():
+        for _ in range(3):
+            report(kind, text)
+    own = {
+        **community_own(user_id=fan.id),
+        **live_own(user_id=fan.id),
+        **account_ratings_export(fan.id),
+    }
+    assert json.loads(json.dumps(own)) == own
+    for name in ("posts", "post_comments", "session_comments"):
+        assert [row["is_hidden"] for row in own[name]] == [True], name
+    assert [row["is_comment_hidden"] for row in own["performance_ratings"]] == [True]

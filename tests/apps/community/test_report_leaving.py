@@ -1,0 +1,70 @@
+"""What reporters and administrators take along, and what stays of those who have gone."""
+
+import json
+
+import pytest
+
+from apps.accounts.data_rights.registry import account_data
+from apps.accounts.models import User
+from apps.accounts.services.data_rights import account_delete, account_export
+from apps.community.models import DecidedCase, Report, ReportCase, ReportDecision
+from apps.community.selectors import reports_own
+from apps.community.services import reports_decide
+from tests.apps.community.reporting import KINDS, POST, POST_COMMENT, case_of, is_hidden, report, seen, text_of
+from tests.apps.live.conftest import member
+from tests.factories import PASSWORD, PostFactory
+
+
+@KINDS
+@pytest.mark.django_db
+def test_ones_own_reports_are_in_the_download_and_nobody_elses(kind, fan):
+    text = text_of(kind)
+    report(kind, text, by=fan, reason="other", words="Rude")
+    report(kind, text)
+    own = reports_own(user_id=fan.id)
+    assert json.loads(json.dumps(own)) == own
+    moment = Report.objects.get(user_id=fan.id).created_at.isoformat()
+    assert own["reports"] == [{"kind": kind, "id": text.pk, "reason": "other", "words": "Rude", "created_at": moment}]
+    assert reports_own(user_id=member().id) == {"reports": []}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reports_go_with_the_account_and_the_case_stays():
+    fan, post = member(), PostFactory()
+    report(POST, post, by=fan, words="Rude")
+    assert account_export(actor=fan)["reports"][0]["words"] == "Rude"
+    account_delete(actor=fan, password=PASSWORD)
+    assert not Report.objects.exists()
+    assert ReportCase.objects.get().state == "open"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_knows_who_decided_when_the_administrator_has_left(admin):
+    post, comment = text_of(POST), text_of(POST_COMMENT)
+    for kind, text in ((POST, post), (POST_COMMENT, comment)):
+        report(kind, text)
+    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, post), case_of(POST_COMMENT, comment)))
+    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+    assert DecidedCase.objects.filter(decided_by_id=admin.id).exists()
+    account_delete(actor=admin, password=PASSWORD)
+    assert not User.objects.filter(pk=admin.id).exists()
+    for table, column in ((ReportCase, "decided_by_id"), (ReportDecision, "user_id"), (DecidedCase, "decided_by_id")):
+        assert set(table.objects.values_list(column, flat=True)) == {None}
+    assert is_hidden(comment)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_reported_stays_reported_when_its_author_leaves():
+    fan = member()
+    post = text_of(POST, user_id=fan.id)
+    for _ in range(3):
+        report(POST, post)
+    account_delete(actor=fan, password=PASSWORD)
+    assert is_hidden(post)
+    assert case_of(POST, post).is_hidden_by_audience
+
+
+def test_every_column_that_names_somebody_is_decided():
+    columns = {column for each in account_data() for column in each.columns}
+    assert {"reports.user_id", "report_cases.decided_by_id", "report_decisions.user_id"} <= columns
+    assert "decided_report_cases.decided_by_id" in columns
