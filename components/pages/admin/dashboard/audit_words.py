@@ -32,6 +32,10 @@ ACTIONS = {
     "comment.delete": "Comment deleted",
     "community_post.delete": "Community post deleted",
     "post_comment.delete": "Comment on a post deleted",
+    "reports.hide": "Reported texts hidden",
+    "reports.hide_by_audience": "Reported text hidden until somebody decides",
+    "reports.dismiss": "Reports dismissed",
+    "reports.undo": "Decision about reports taken back",
     "default_avatars.set": "Default avatars updated",
     "admin.grant": "Administrator appointed",
     "admin.revoke": "Administrator dismissed",
@@ -62,6 +66,7 @@ SUBJECTS = {
     "comment": "Comments",
     "community_post": "Community posts",
     "post_comment": "Comments on posts",
+    "reports": "Reports",
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }
