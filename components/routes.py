@@ -45,6 +45,7 @@ from components.pages.public import (
     sessions,
     styleguide,
 )
+from components.pages.public.community import report
 from components.pages.public.news import article
 from components.ui.blocks import Links
 
@@ -167,8 +168,11 @@ def _admin() -> tuple[Route, ...]:
 @cache
 def table() -> tuple[Route, ...]:
     """Return every page of the site."""
-    own = Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,))
-    return tuple(each for each in (*_public(), *_forms(), own, *_admin()) if settings.DEBUG or not each.development)
+    own = (
+        Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,)),
+        Route("/community/report", report.load, Access.SIGNED_IN, name=lambda t: t("Report")),
+    )
+    return tuple(each for each in (*_public(), *_forms(), *own, *_admin()) if settings.DEBUG or not each.development)
 
 
 def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:

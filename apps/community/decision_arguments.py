@@ -13,7 +13,14 @@ from apps.community.services import ReportSeen
 from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.core.commands.moments import moment_number, moment_read
 
-TICK = re.compile(rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}}):([1-9]\d{{0,17}})", re.ASCII)
+_SUBJECT = rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}})"
+SUBJECT, TICK = re.compile(_SUBJECT, re.ASCII), re.compile(rf"{_SUBJECT}:([1-9]\d{{0,17}})", re.ASCII)
+
+
+def subject_read(text: str) -> tuple[ReportKind, int] | None:
+    """Return the kind and the id of the text that this names, "post:17"; None for anything else."""
+    found = SUBJECT.fullmatch(text)
+    return (ReportKind(found[1]), int(found[2])) if found else None
 
 
 def tick_of(reported: ReportedText) -> str:

@@ -22,4 +22,5 @@ class HideableText:
     text: str
     created_at: datetime
     is_hidden: bool
+    is_public: bool  # False also for what is approved by nobody, or stands below something hidden
     path: str  # the address of the page on which it stands

@@ -120,7 +120,7 @@ def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
 
 def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
     rows = found.values_list(*_HIDEABLE)
-    return tuple(HideableText(*(*row, f"/sessions/{session_id}")) for session_id, *row in rows)
+    return tuple(HideableText(*(*row, not row[-1], f"/sessions/{session_id}")) for session_id, *row in rows)
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:

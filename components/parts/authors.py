@@ -3,7 +3,7 @@
 from apps.accounts.actors import Viewer
 from components.rendering.slots import Fills, fill, slot
 
-AUTHOR = "author"  # the slots' name
+AUTHOR, READER = "author", "reader"  # the slots' names
 
 
 def authors_alone(author_id: int) -> dict[str, object]:
@@ -11,6 +11,15 @@ def authors_alone(author_id: int) -> dict[str, object]:
     return {"hidden": True, **slot(AUTHOR, author_id)}
 
 
+def readers_alone(author_id: int) -> dict[str, object]:
+    """Return the attributes of a link that everybody sees who is signed in, except this author."""
+    return {"hidden": True, **slot(READER, author_id)}
+
+
 def author_fills(*, viewer: Viewer, language: str) -> Fills:  # noqa: ARG001 - how a page's own is read
-    """Return the fills that show this viewer's buttons: one's own, or all for administrators."""
-    return {AUTHOR if viewer.is_admin else f"{AUTHOR}:{viewer.id}": fill({"hidden": False})}
+    """Return the fills that show what this viewer may do: to one's own, all for administrators, and to others'."""
+    return {
+        AUTHOR if viewer.is_admin else f"{AUTHOR}:{viewer.id}": fill({"hidden": False}),
+        READER: fill({"hidden": False}),
+        f"{READER}:{viewer.id}": fill({"hidden": True}),
+    }

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from apps.accounts.selectors import default_avatars
+from apps.community.enums import ReportKind
 from apps.core.database.clock import venue_zone
 from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
@@ -12,6 +13,7 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, html, still
 from components.parts.authors import authors_alone
+from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_once
 from components.ui.blocks import button, visually_hidden
 from components.ui.controls.commands import command_button
@@ -70,7 +72,7 @@ def _row(comment: Comment, language: str) -> VdomDict:
         html.strong(comment.author),
         " ",
         ago(comment.created_at, zone=venue_zone(), language=language),
-        _delete(comment, texts(language)),
+        _acts(comment, texts(language)),
     )
     return html.li(
         {"class": "says", "key": f"comment-{comment.id}"},
@@ -79,10 +81,16 @@ def _row(comment: Comment, language: str) -> VdomDict:
     )
 
 
-def _delete(comment: Comment, t: Texts) -> VdomDict:
-    """Return the delete button, which the author and administrators see."""
+def _acts(comment: Comment, t: Texts) -> VdomDict:
     text = " ".join(comment.content.split())
     named = text if len(text) <= NAMED_BY else f"{text[: NAMED_BY - 1].rstrip()}…"
+    kind = ReportKind.SESSION_COMMENT
+    report = report_link(kind, comment.id, author_id=comment.author_id, named=f"“{named}”", t=t)
+    return html.span({"class": "quiet-acts"}, report, _delete(comment, named, t))
+
+
+def _delete(comment: Comment, named: str, t: Texts) -> VdomDict:
+    """Return the delete button, which the author and administrators see."""
     asking = command_button(
         "comment_delete",
         comment.id,

@@ -6,7 +6,7 @@ import { stopClock } from "./clock.js";
 import { webModule } from "./modules.js";
 
 const { Queue } = await webModule("backstage/moderation-queue");
-const row = (name) => `<li id="${name}"><input type="checkbox" name="rating" value="${name}">
+const row = (name) => `<li id="${name}"><input type="checkbox" class="tick" name="rating" value="${name}">
   <button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
   <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
 const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
@@ -27,7 +27,7 @@ const test = prepared(async (context) => {
   clicks = [];
   document.addEventListener("click", ({ target }) => clicks.push(target.dataset.argument || target.textContent));
   reactRoot = createRoot($("#place"));
-  await act(async () => reactRoot.render(createElement(Queue, { selected: "{n} selected" })));
+  await act(async () => reactRoot.render(createElement(Queue, { selected: "{n} selected", decisions: { a: "approve", r: "reject" } })));
 });
 
 test("J and K walk through the list and stop at its ends; X ticks", async () => {

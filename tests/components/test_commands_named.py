@@ -7,9 +7,8 @@ import components
 from apps.core.commands.registry import REGISTERED
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
-# the ways back, which the browser offers by an answer's `undo`
-SENT_BY_ANSWERS = {"live_restore", "report_decision_undo"}
-ALL = 37
+SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
+ALL = 42
 
 
 def named() -> set[str]:

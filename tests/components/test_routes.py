@@ -18,7 +18,7 @@ OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}
 OPEN += ("/contact", "/privacy")
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
-OWN = ("/profile", "/profile/two-factor", "/profile/passkeys")
+OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
 ADMINS += ("/admin/sessions", "/admin/pieces")
 MENUS = {
@@ -56,7 +56,7 @@ def test_menus_follow_from_the_table(wanted: Menu) -> None:
 def test_search_engines_are_shown_what_is_open_and_has_no_form() -> None:
     assert {route.pattern for route in table() if route.is_indexed} == set(OPEN)
     assert {route.pattern for route in table() if route.ids} == {path for path in OPEN if "{id}" in path}
-    assert closed_paths() == ["/admin", "/profile"]
+    assert closed_paths() == ["/admin", "/community/report", "/profile"]
 
 
 @pytest.mark.parametrize(("own", "title"), [("", "News"), ("Own", "Own")])

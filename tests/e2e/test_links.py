@@ -20,7 +20,8 @@ async def test_every_link_answers(site: Site, windows: Windows) -> None:
     while waiting:
         path = waiting.pop()
         answer = await page.request.get(path, max_redirects=0)
-        led_on = path.partition("?")[0] in DOORS or (path.startswith(OWN) and "/reauthenticate" in answer.headers.get("location", ""))
+        asks_first = path.startswith(OWN) and "/reauthenticate" in answer.headers.get("location", "")
+        led_on = path.partition("?")[0] in DOORS or asks_first
         assert answer.status == (302 if led_on else 200), f"{path}: {answer.status}"
         if not answer.headers["content-type"].startswith("text/html"):
             continue

@@ -79,12 +79,12 @@ def post_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...
 
 def _post_texts(found: "QuerySet[Post]") -> tuple[HideableText, ...]:
     rows = found.values_list("id", *_COLUMNS)
-    return tuple(HideableText(*(*row, _path(row[0]))) for row in rows)
+    return tuple(HideableText(*(*row, not row[-1], _path(row[0]))) for row in rows)
 
 
 def _comment_texts(found: "QuerySet[PostComment]") -> tuple[HideableText, ...]:
-    rows = found.values_list("post_id", "id", *_COLUMNS)
-    return tuple(HideableText(*(*row, _path(post_id))) for post_id, *row in rows)
+    rows = found.values_list("post_id", "post__is_hidden", "id", *_COLUMNS)
+    return tuple(HideableText(*(*row, not (of_hidden or row[-1]), _path(post_id))) for post_id, of_hidden, *row in rows)
 
 
 def _path(post_id: int) -> str:

@@ -122,6 +122,17 @@ def report_counts() -> Mapping[ReportKind, int]:
     return {kind: counted.get(kind.value, 0) for kind in ReportKind}
 
 
+def reportable_text(*, kind: ReportKind, subject_id: int) -> HideableText | None:
+    """Return a text that everybody may read, None when it is gone, hidden or empty. One query."""
+    found = _TEXTS[kind](ids=(subject_id,)).get(subject_id)
+    return found if found is not None and found.is_public and found.text else None
+
+
+def is_reported_by(*, user_id: int, kind: ReportKind, subject_id: int) -> bool:
+    """Return whether this person has reported this text. One query."""
+    return Report.objects.filter(user_id=user_id, case__kind=kind, case__subject_id=subject_id).exists()
+
+
 def reports_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return a person's reports, ready for JSON. One query."""
     found = Report.objects.filter(user_id=user_id).order_by("id")

@@ -109,8 +109,11 @@ def _public(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
 
 def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
     columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
-    rows = found.values_list("session_participant__participant_id", *columns)
-    return tuple(HideableText(*(*row, f"/participants/{participant_id}")) for participant_id, *row in rows)
+    rows = found.values_list("session_participant__participant_id", "approved", *columns)
+    return tuple(
+        HideableText(*(*row, approved and not row[-1], f"/participants/{participant_id}"))
+        for participant_id, approved, *row in rows
+    )
 
 
 def _after(before: Cursor | None, moment: Moment, kind: RatingKind) -> Q:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from apps.community.enums import ReportKind
 from apps.community.limits import COMMENT_LENGTH, COMMENTS_SHOWN, TEXT_REMAINING
 from apps.community.selectors import (
     PostCommentCard,
@@ -14,6 +15,7 @@ from apps.live.reaction_batch import TICK
 from components.markup import Markup, VdomDict, html
 from components.parts.authors import authors_alone
 from components.parts.community.written import address_of, author_disc, byline, short, written_text
+from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part
 from components.rendering.slots import slot
 from components.ui.blocks import link, visually_hidden
@@ -37,8 +39,14 @@ def _comment(comment: PostCommentCard, language: str) -> VdomDict:
     return html.li(
         {"class": "says", "key": f"comment-{comment.id}"},
         author_disc(comment, t),
-        html.div(byline(comment, "", language, _delete(comment, t)), written_text(comment, "says__text")),
+        html.div(byline(comment, "", language, _acts(comment, t)), written_text(comment, "says__text")),
     )
+
+
+def _acts(comment: PostCommentCard, t: Texts) -> VdomDict:
+    named = f"“{short(comment.content)}”"
+    report = report_link(ReportKind.POST_COMMENT, comment.id, author_id=comment.author_id, named=named, t=t)
+    return html.span({"class": "quiet-acts"}, report, _delete(comment, t))
 
 
 def _delete(comment: PostCommentCard, t: Texts) -> VdomDict:

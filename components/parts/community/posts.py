@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from apps.community.enums import NO_REACTION, PostReaction
+from apps.community.enums import NO_REACTION, PostReaction, ReportKind
 from apps.community.limits import POSTS_SHOWN
 from apps.community.selectors import PostCard, posts_page, posts_read
 from apps.core.database.paging import Cursor, keyset_page
@@ -11,6 +11,7 @@ from apps.live.reaction_batch import TICK
 from components.markup import Markup, VdomDict, html
 from components.parts.authors import authors_alone
 from components.parts.community.written import PATH, address_of, author_disc, byline, short, written_text
+from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_together, shown
 from components.rendering.slots import Fill, fill, slot
 from components.ui.blocks import list_ways, visually_hidden
@@ -67,7 +68,11 @@ def _buttons(post: PostCard, t: Texts) -> VdomDict:
             *(_reaction(post.id, kind, *words) for kind, words in counted.items()),
         ),
         _comments(post, t),
-        _delete(post, t),
+        html.span(
+            {"class": "quiet-acts"},
+            report_link(ReportKind.POST, post.id, author_id=post.author_id, named=f"“{short(post.content)}”", t=t),
+            _delete(post, t),
+        ),
     )
 
 

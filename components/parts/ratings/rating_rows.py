@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from apps.accounts.selectors import default_avatars
+from apps.community.enums import ReportKind
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import keyset_page
 from apps.core.text_rules.names import initials
@@ -12,6 +13,7 @@ from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import RatingShown, cursor_of, ratings_public
 from components.markup import Markup, VdomDict, html, still
 from components.parts.authors import authors_alone
+from components.parts.reporting import report_link
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, link, list_ways, visually_hidden
 from components.ui.controls.commands import command_button
@@ -119,12 +121,24 @@ def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDi
                 points(rating, t),
                 quick_word(rating, t),
                 day(rating.created_at, zone=venue_zone(), language=language),
-                delete_button(rating, language, "link") if full else None,
+                html.span(
+                    {"class": "quiet-acts"},
+                    _report(rating, t),
+                    delete_button(rating, language, "link") if full else None,
+                ),
             ),
             about,
             html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
         ),
     )
+
+
+def _report(rating: RatingShown, t: Texts) -> Markup:
+    """Return the link that reports a rating's words, where it has any."""
+    if not rating.comment:
+        return None
+    named = t("the comment by {author}").format(author=rating.author)
+    return report_link(ReportKind.RATING_COMMENT, rating.id, author_id=rating.author_id, named=named, t=t)
 
 
 def state_badge(rating: RatingShown, t: Texts) -> VdomDict:

@@ -27,6 +27,11 @@ def ratings(appearance, before=""):
     return tree(participant_ratings.markup(appearance.participant_id, before, language="en"))
 
 
+def named(row):
+    """Who wrote it."""
+    return text(one(row, "strong"))
+
+
 def stored(appearance, count, **more):
     """Store so many ratings, a minute apart, the last one the newest."""
     return [
@@ -50,7 +55,10 @@ def test_letters_are_the_five_newest_words_that_were_approved(appearance):
     row = every(shown, "li")[0]
     assert attributes(one(row, "span", "five-mini"))["aria-label"] == "4 of 5"
     assert "Great Performance" in text(row)
-    assert attributes(one(shown, "a"))["href"] == f"/participants/{appearance.participant_id}?tab=ratings"
+    assert [text(link) for link in every(row, "a")] == [f"Report the comment by {named(row)}"]
+    assert attributes(one(one(shown, "div", "hang"), "a"))["href"] == (
+        f"/participants/{appearance.participant_id}?tab=ratings"
+    )
 
 
 def test_without_words_there_is_no_section(appearance):
@@ -81,7 +89,7 @@ def test_all_ratings_come_page_by_page_without_gaps(appearance):
     for _ in range(3):
         shown = ratings(appearance, before)
         seen += [text(row) for row in every(shown, "p", "says__text")]
-        ways = {text(way): attributes(way)["href"] for way in every(shown, "a")}
+        ways = {text(way): attributes(way)["href"] for way in every(one(shown, "p", "row"), "a")}
         before = (
             ways.get("Show more", "")
             .partition("before=")[2]

@@ -17,6 +17,7 @@ from apps.accounts.selectors import (
     profile_get,
     sessions_own,
 )
+from apps.community.selectors import own_hidden
 from apps.core.text_rules.names import initials
 from apps.core.text_rules.validators import SECURE_ADDRESS, is_picture_address
 from apps.core.texts import texts
@@ -24,6 +25,7 @@ from components.form import Form, FormMessage
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html, key, use_state
 from components.page import Page, Params, Query
+from components.pages.account.profile.hidden_texts import Hidden, hidden_texts
 from components.pages.account.profile.my_ratings import NO_RATINGS, Ratings, my_ratings, own_read
 from components.pages.account.profile.sections import (
     OnPicture,
@@ -57,6 +59,7 @@ class Own:
     form: Form = field(default_factory=Form)
     before: str = ""  # where the list of ratings begins
     ratings: Ratings = NO_RATINGS
+    hidden: Hidden = ()  # texts of one's own
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -80,6 +83,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         form=form,
         before=before,
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
+        hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
     )
     return Page(
         description=t("Your username, your picture, your password and your own ratings."),
@@ -146,6 +150,7 @@ def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> lis
         return replace(own.form if own.form_name == name else Form(), token=token)
 
     return [
+        key("hidden", hidden_texts(own.hidden, language)),
         settings_section(form("settings"), own.profile, on_picture, language),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),

@@ -12,6 +12,7 @@ from components.ui.blocks import link
 from components.ui.venue_time import ago
 
 BOTH = ("before", "after")
+BY_AUDIENCE = "reports.hide_by_audience"
 NAME = "name"  # the thing's name, in details
 NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
 
@@ -21,7 +22,8 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
     t = texts(language)
     when = ago(line.created_at, zone=venue_zone(), language=language)
     what = html.p({"class": "audit__what"}, t(ACTIONS.get(line.action, line.action)), *_subject(line))
-    who = html.p({"class": "audit__who"}, line.who or t("Terminal, or somebody who left"))
+    nobody = t("Several who reported it") if line.action == BY_AUDIENCE else t("Terminal, or somebody who left")
+    who = html.p({"class": "audit__who"}, line.who or nobody)
     return html.li(
         {"key": f"entry-{line.id}", "class": "entries__row audit__row"},
         html.div({"class": "entries__aside"}, when, who),

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.community import report_address
+from apps.community.enums import ReportKind
+from apps.community.selectors import report_counts
 from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
@@ -19,20 +22,24 @@ from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.moderation import moderation
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
+from components.pages.admin.dashboard.reports.moderation import reports_filters, reports_list
+from components.pages.admin.dashboard.reports.queue import ReportsStart, reports_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.blocks import visually_hidden
 from components.ui.frames.admin_frame import backstage
 
 Waiting = Mapping[RatingKind, int]
-Content = ModerationStart | LiveControl | Pictures | Audit
+Open = Mapping[ReportKind, int]
+Content = ModerationStart | ReportsStart | LiveControl | Pictures | Audit
 
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The open tab, how many ratings wait, and the tab's content."""
+    """The open tab, how many ratings and reported texts wait, and the tab's content."""
 
     tab: Tab
     waiting: Waiting
+    reported: Open
     content: Content
 
 
@@ -41,14 +48,16 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     t, tab = texts(language), tab_of(query)
     return Page(
         title=t("Backstage"),
-        description=t("Moderating ratings and running the live session."),
+        description=t("Moderating ratings and reports, and running the live session."),
         component=dashboard_page,
-        data=Dashboard(tab, waiting_counts(), _content_read(tab, viewer, query)),
+        data=Dashboard(tab, waiting_counts(), report_counts(), _content_read(tab, viewer, query)),
     )
 
 
 def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
     match tab:
+        case Tab.REPORTS:
+            return reports_start(viewer, query)
         case Tab.LIVE:
             return live_control_get()
         case Tab.AVATARS:
@@ -65,7 +74,7 @@ def dashboard_page(page: Page) -> VdomDict:
     t, board, language = texts(page.language), page.data, page.language
     return backstage(
         t("Backstage"),
-        dashboard_tabs(board.tab, board.waiting, language),
+        dashboard_tabs(board.tab, board.waiting, board.reported, language),
         _content(board.content, language),
         page=page,
     )
@@ -75,6 +84,8 @@ def _content(content: Content, language: str) -> Markup:
     match content:
         case ModerationStart():
             return _moderating(content, language)
+        case ReportsStart():
+            return _reports(content, language)
         case LiveControl():
             return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
@@ -91,14 +102,26 @@ def _moderating(start: ModerationStart, language: str) -> VdomDict:
     return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.live, language))
 
 
+def _reports(start: ReportsStart, language: str) -> VdomDict:
+    """Return the list of reported texts and, beside it, live control."""
+    asked = dashboard_at(**report_address.fields_of(start.queue.filters), before=start.queue.page.start)
+    reports = html.div(
+        reports_filters(start.queue.filters, language), key(f"queue-{asked}", reports_list(start, language))
+    )
+    return html.div({"key": "reports", "class": "desk desk--queue"}, reports, live_control(start.live, language))
+
+
 @component
-def dashboard_tabs(current: Tab, initial: Waiting, language: str) -> Component | VdomDict:
-    """The tabs, with the numbers of ratings that wait, kept current."""
-    t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=initial)
+def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, language: str) -> Component | VdomDict:
+    """The tabs, with the numbers of ratings and reported texts that wait, kept current."""
+    t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=ratings)
+    reported = use_live_query(report_counts, "reports", initial=texts_reported)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
+    counts = {**counts, Tab.REPORTS: sum(reported.values())}
     names = {
         Tab.PIECES: t("Piece Ratings"),
         Tab.PERFORMANCES: t("Performance Ratings"),
+        Tab.REPORTS: t("Reports"),
         Tab.LIVE: t("Live Sessions"),
         Tab.AVATARS: t("Default Avatars"),
         Tab.AUDIT: t("Audit"),

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from apps.community import report_address
 from apps.ratings import queue_address
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
@@ -16,6 +17,7 @@ class Tab(StrEnum):
 
     PIECES = "pieces"
     PERFORMANCES = queue_address.PERFORMANCES
+    REPORTS = report_address.REPORTS
     LIVE = "live"
     AVATARS = "avatars"
     AUDIT = "audit"

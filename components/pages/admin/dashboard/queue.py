@@ -1,6 +1,6 @@
 """Reads of the moderation list: rows, counts, and the last decision."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -8,7 +8,7 @@ from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveControl, live_control_get
-from apps.core.database.paging import KeysetPage, keyset_page
+from apps.core.database.paging import keyset_page
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.queue_address import filters_of
@@ -22,38 +22,24 @@ from apps.ratings.selectors import (
     ratings_queue,
 )
 from components.page import Query
+from components.pages.admin.dashboard.decision_list import Queue
 
 TOPICS = ("ratings.waiting", "ratings.latest")
 Choices = tuple[tuple[str, str], ...]  # (value, words)
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """One page of the list; newer ratings are counted, not shown."""
-
-    filters: QueueFilter
-    page: KeysetPage[RatingShown]
-    total: int  # that match
-    newer: int
-    last: LastDecision | None
-
-    @property
-    def rows(self) -> tuple[RatingShown, ...]:
-        """The ratings of this page."""
-        return self.page.rows
+RatingQueue = Queue[QueueFilter, RatingShown, LastDecision]
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationStart:
     """The data of a tab of ratings."""
 
-    queue: Queue
+    queue: RatingQueue
     sessions: Choices
     participants: Choices
     live: LiveControl
 
 
-def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
+def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> RatingQueue:
     """Return the ratings as of `filters.until` that still match. At most six queries."""
     cursor = partial(cursor_of, moment=filters.moment)
     read = partial(ratings_queue, filters=filters)
@@ -62,16 +48,12 @@ def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
     return Queue(filters, page, matching.total, matching.newer, decision_last(user_id=user_id))
 
 
-def queue_now(*, filters: QueueFilter, before: str, user_id: int) -> Queue:
-    """Return what matches now. At most six queries."""
-    return queue_read(filters=replace(filters, until=datetime.now(UTC)), before=before, user_id=user_id)
-
-
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
     """Return the data of the tab in the address. At most nine queries."""
-    sessions = session_list(when=SessionFilter.ALL, now=datetime.now(UTC))
+    now = datetime.now(UTC)
+    sessions, filters = session_list(when=SessionFilter.ALL, now=now), filters_of(query, until=now)
     return ModerationStart(
-        queue=queue_now(filters=filters_of(query), before=query.get("before", ""), user_id=viewer.id or 0),
+        queue=queue_read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0),
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
         participants=tuple((str(each.id), each.name) for each in participant_options()),
         live=live_control_get(),

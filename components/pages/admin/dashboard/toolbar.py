@@ -1,46 +1,35 @@
-"""The bar above the moderation list: counts, buttons for the selection, and undo."""
+"""The bar above the list of ratings: counts, buttons for the selection, and undo."""
 
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import matching_argument
 from apps.ratings.enums import ApprovalFilter, Verdict
 from apps.ratings.selectors import COUNTED, LastDecision
-from components.markup import Markup, VdomDict, html, web_module
-from components.pages.admin.dashboard.queue import Queue
-from components.ui.blocks import visually_hidden
+from components.markup import Markup, VdomDict
+from components.pages.admin.dashboard.decision_list import Choice, decision_bar, matching_buttons, undo_button
+from components.pages.admin.dashboard.queue import RatingQueue
 from components.ui.controls.commands import command_button
 
-QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")
-SMALL, PLAIN = "button button--small", "button button--plain button--small"
+
+def choices_of(t: Texts) -> tuple[Choice, ...]:
+    """Return what can be decided about a rating."""
+    return Choice(Verdict.APPROVE, t("Approve"), "a"), Choice(Verdict.REJECT, t("Reject"), "r")
 
 
-def bar(queue: Queue, language: str) -> VdomDict:
-    """Return the bar; its script shows how many are selected."""
+def bar(queue: RatingQueue, language: str) -> VdomDict:
+    """Return the bar; nothing is decided where nothing waits."""
     t = texts(language)
     decides = any(not rating.approved for rating in queue.rows)
-    return html.div(
-        {"key": "bar", "class": "bar"},
-        html.div(
-            {"class": "bar__line"},
-            _all_box(t) if decides else None,
-            html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, _count(queue, t)),
-            QUEUE({"key": "selected", "selected": t("{n} selected")}),
-            _undo(queue.last, t),
-            *(_selection_buttons(t) if decides else []),
-        ),
-        _matching(queue, t)
-        if queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
-        else None,
+    goes_on = queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
+    return decision_bar(
+        _count(queue, t),
+        choices_of(t) if decides else (),
+        undo=_undo(queue.last, t),
+        matching=_matching(queue, t) if goes_on else None,
+        t=t,
     )
 
 
-def _all_box(t: Texts) -> VdomDict:
-    box = html.input({"type": "checkbox", "id": "queue-all", "data-all": ""})
-    return html.label(
-        {"key": "all", "class": "check", "htmlFor": "queue-all"}, box, visually_hidden(t("Select all on this page"))
-    )
-
-
-def _count(queue: Queue, t: Texts) -> str:
+def _count(queue: RatingQueue, t: Texts) -> str:
     many = queue.total > COUNTED
     match queue.filters.show:
         case ApprovalFilter.WAITING if many:
@@ -54,24 +43,6 @@ def _count(queue: Queue, t: Texts) -> str:
     return t.plural("%(n)d rating", "%(n)d ratings", queue.total)
 
 
-def _selection_buttons(t: Texts) -> list[Markup]:
-    """Return the buttons that decide about what is ticked."""
-    own = {"type": "submit", "name": "decision", "data-busy": t("Processing...")}
-    selected = html.span({"class": "visually-hidden visually-hidden--scripted"}, t(" selected"))
-    return [
-        html.button(
-            {"key": "approve", "class": SMALL, "value": Verdict.APPROVE.value, **own},
-            t("Approve"),
-            selected,
-        ),
-        html.button(
-            {"key": "reject", "class": PLAIN, "value": Verdict.REJECT.value, **own},
-            t("Reject"),
-            selected,
-        ),
-    ]
-
-
 def _undo(last: LastDecision | None, t: Texts) -> Markup:
     """Return the button that undoes one's last decision, while it can be undone."""
     if last is None:
@@ -80,24 +51,20 @@ def _undo(last: LastDecision | None, t: Texts) -> Markup:
         words = t.plural("Undo: %(n)d approved", "Undo: %(n)d approved", last.count)
     else:
         words = t.plural("Undo: %(n)d rejected", "Undo: %(n)d rejected", last.count)
-    doing = command_button("decision_undo", last.id, busy=t("Processing..."))
-    return html.button({"key": "undo", "class": "link", "data-undo": "", **doing}, words)
+    return undo_button(words, command_button("decision_undo", last.id, busy=t("Processing...")))
 
 
-def _matching(queue: Queue, t: Texts) -> VdomDict:
-    """Return the buttons for all that match, shown when all on the page are selected."""
-    words = t("All {n} on this page are selected.").format(n=len(queue.rows))
+def _matching(queue: RatingQueue, t: Texts) -> VdomDict:
+    """Return the buttons for all that match."""
     asking = (
         (Verdict.APPROVE, t("Approve all {n} that match"), t("Approve all {n} ratings that match?")),
         (Verdict.REJECT, t("Reject all {n} that match"), t("Reject all {n} ratings that match?")),
     )
-    n = f"{min(queue.total, COUNTED):,}"
-    buttons = [_every(queue, verdict, label.format(n=n), ask.format(n=n), t) for verdict, label, ask in asking]
-    return html.div({"class": "bar__all"}, html.p(words), *buttons)
-
-
-def _every(queue: Queue, verdict: Verdict, label: str, ask: str, t: Texts) -> VdomDict:
+    n, busy = f"{min(queue.total, COUNTED):,}", t("Processing...")
     words = t("Also those that this page does not show. You can take it back for ten minutes.")
-    argument, busy = matching_argument(verdict, queue.filters), t("Processing...")
-    doing = command_button("ratings_decide_matching", argument, busy=busy, confirm=ask, words=words)
-    return html.button({"class": PLAIN, **doing}, label)
+    buttons = []
+    for verdict, label, ask in asking:
+        argument, confirm = matching_argument(verdict, queue.filters), ask.format(n=n)
+        command = command_button("ratings_decide_matching", argument, busy=busy, confirm=confirm, words=words)
+        buttons.append((label.format(n=n), command))
+    return matching_buttons(len(queue.rows), buttons, t)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
+from components.parts.authors import author_fills
 from components.parts.ratings.statistics import VOTE
 from components.rendering.slots import Fill, Fills, fill
 from components.ui.controls.mark_input import GIVEN
@@ -14,11 +15,12 @@ CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 
 
 def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
-    """Return the fills for this participant's performances. Three queries."""
+    """Return the fills for this participant's performances and what the audience wrote. Three queries."""
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
-    return dict(each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
+    marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
+    return {**author_fills(viewer=viewer, language=language), **dict(marks)}
 
 
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:

@@ -1,14 +1,15 @@
 // Deciding without the mouse, and many at once. The reader's place in the list is the focus itself: J and K move it, X
-// ticks, A and R press the row's buttons, or decide about all that is ticked, Z takes the last decision back. When a row
-// goes, the next one takes the focus.
+// ticks, the keys in `decisions` press the row's buttons (A approves, R rejects), or decide about all that is ticked, Z
+// takes the last decision back. When a row goes, the next one takes the focus.
 
 import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
-const STARTLED = 600; // milliseconds in which A and R do nothing: somebody else has decided the row that was meant
+const TICK = '.tick';
+const STARTLED = 600; // milliseconds in which nothing is decided: somebody else has decided the row that was meant
 const BUSY = '[aria-busy="true"]';
 
-export function Queue({ selected }) {
+export function Queue({ selected, decisions }) {
   const counter = useRef(null);
   const [count, setCount] = useState(0);
 
@@ -17,7 +18,7 @@ export function Queue({ selected }) {
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");
     const rows = () => [...list.children];
-    const ticks = () => [...list.querySelectorAll('[name="rating"]')];
+    const ticks = () => [...list.querySelectorAll(TICK)];
     const entry = (row) => row?.querySelector("input, button, a");
     const current = () => document.activeElement?.closest?.("li");
     let row = null; // where the reader was last
@@ -60,15 +61,14 @@ export function Queue({ selected }) {
     const keys = {
       j: () => step(1),
       k: () => step(-1),
-      x: () => current()?.querySelector('[name="rating"]')?.click(),
-      a: () => decide("approve"),
-      r: () => decide("reject"),
+      x: () => current()?.querySelector(TICK)?.click(),
+      ...Object.fromEntries(Object.entries(decisions).map(([key, verdict]) => [key, () => decide(verdict)])),
       z: () => form.querySelector("[data-undo]")?.click(),
     };
 
     function pressed(event) {
       const { key, target, repeat, altKey, ctrlKey, metaKey, defaultPrevented } = event;
-      if (key === "Enter" && target.matches?.("[name=rating], [data-all]")) return event.preventDefault(); // decides nothing
+      if (key === "Enter" && target.matches?.(`${TICK}, [data-all]`)) return event.preventDefault(); // decides nothing
       if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       const does = keys[key.toLowerCase()];
       if (!does || (repeat && !/[jk]/i.test(key))) return;

@@ -1,0 +1,1 @@
+"""The tab Reports: texts that people reported, hidden or dismissed here."""

@@ -1,0 +1,100 @@
+"""One row of the list of reported texts."""
+
+from apps.community.decision_arguments import one_argument, tick_of
+from apps.community.enums import ReportState, ReportVerdict
+from apps.community.selectors import ReportedText
+from apps.core.database.clock import venue_zone
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html, still
+from components.pages.admin.dashboard.decision_list import PLAIN, Choice
+from components.pages.admin.dashboard.reports.words import choices_of, kind_words, reason_words
+from components.ui.blocks import badge, link, visually_hidden
+from components.ui.controls.commands import command_button
+from components.ui.venue_time import ago
+
+NAMED_BY = 40  # characters of a text that name it in a label
+
+
+@still
+def report_row(reported: ReportedText, language: str) -> VdomDict:
+    """Return the row of a reported text: how many reported it, why, what it says, and the decisions left."""
+    t = texts(language)
+    people = t.plural(" person", " people", reported.count)
+    buttons = (_button(reported, choice, t) for choice in choices_of(reported.state, t))
+    return html.li(
+        {"key": f"{reported.kind.value}-{reported.id}"},
+        _tick(reported, t),
+        html.span({"class": "queue__mark"}, str(reported.count), visually_hidden(people)),
+        html.div({"class": "queue__what"}, *_what(reported, language)),
+        html.div({"class": "queue__acts"}, *buttons),
+    )
+
+
+def _name(reported: ReportedText, t: Texts) -> str:
+    words = " ".join(reported.text.text.split())
+    start = words if len(words) <= NAMED_BY else f"{words[: NAMED_BY - 1].rstrip()}…"
+    author = reported.text.author or t("former member")
+    return t("{kind} by {author}: “{text}”").format(kind=kind_words(reported.kind, t), author=author, text=start)
+
+
+def _tick(reported: ReportedText, t: Texts) -> VdomDict:
+    own = {"type": "checkbox", "class": "tick", "name": "report", "value": tick_of(reported)}
+    return html.input(own | {"aria-label": t("Select: {name}").format(name=_name(reported, t))})
+
+
+def _button(reported: ReportedText, choice: Choice, t: Texts) -> VdomDict:
+    argument = one_argument(ReportVerdict(choice.word), reported)
+    doing = command_button("report_decide", argument, busy=t("Processing..."))
+    name = t("{decision}: {name}").format(decision=choice.label, name=_name(reported, t))
+    return html.button({"class": PLAIN, "aria-label": name} | doing, choice.label)
+
+
+def _what(reported: ReportedText, language: str) -> list[Markup]:
+    t, text = texts(language), reported.text
+    author = text.author or t("former member")
+    kind = kind_words(reported.kind, t)
+    written = ago(text.created_at, zone=venue_zone(), language=language)
+    return [
+        html.p({"class": "queue__title"}, html.strong(_reasons(reported, t)), _state(reported, language)),
+        html.p(
+            {"class": "queue__by"},
+            link(text.path, kind) if text.is_public else kind,
+            t(", by {author}, ").format(author=author),
+            written,
+        ),
+        html.blockquote({"class": "queue__words"}, text.text),
+        html.ul(
+            {"class": "reported__words", "aria-label": t("What they wrote")},
+            *(html.li({"key": f"words-{number}"}, words) for number, words in enumerate(reported.words)),
+        )
+        if reported.words
+        else None,
+        html.p({"class": "queue__where"}, _times(reported, language)) if reported.last_at else None,
+    ]
+
+
+def _reasons(reported: ReportedText, t: Texts) -> str:
+    """Return the reasons, the commonest first, each with its count where there are several."""
+    named = [(reason_words(each.reason, t), each.count) for each in reported.reasons]
+    if len(named) == 1:
+        return named[0][0]
+    return ", ".join(f"{words} {count}" for words, count in named) or t("Everybody who reported it has left")
+
+
+def _state(reported: ReportedText, language: str) -> Markup:
+    t = texts(language)
+    if reported.is_hidden_by_audience:
+        return badge(t("Hidden until you decide"), "quiet")
+    if reported.state == ReportState.OPEN or reported.decided_at is None:
+        return None
+    decision = t("Hidden") if reported.state == ReportState.HIDDEN else t("Dismissed")
+    by = t(" by {name}, ").format(name=reported.decided_by or t("somebody who left"))
+    when = ago(reported.decided_at, zone=venue_zone(), language=language)
+    return html.span({"class": "small muted"}, decision, by, when)
+
+
+def _times(reported: ReportedText, language: str) -> VdomDict:
+    t = texts(language)
+    last = ago(reported.last_at, zone=venue_zone(), language=language) if reported.last_at else None
+    words = t.plural("; %(n)d earlier report was decided", "; %(n)d earlier reports were decided", reported.earlier)
+    return html.span(t("reported "), last, words if reported.earlier else None)

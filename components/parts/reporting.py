@@ -1,0 +1,17 @@
+"""The link that leads from a text to the form that reports it, for everybody who is signed in but its author."""
+
+from urllib.parse import urlencode
+
+from apps.community.enums import ReportKind
+from apps.core.texts import Texts
+from components.markup import VdomDict, html
+from components.parts.authors import readers_alone
+from components.ui.blocks import visually_hidden
+
+PATH = "/community/report"
+
+
+def report_link(kind: ReportKind, subject_id: int, *, author_id: int | None, named: str, t: Texts) -> VdomDict:
+    """Return the link; `named` are the words in its label that tell one text from the others."""
+    to = {"class": "link", "rel": "nofollow", "href": f"{PATH}?{urlencode({'thing': f'{kind}:{subject_id}'})}"}
+    return html.a(to | readers_alone(author_id or 0), t("Report"), visually_hidden(f" {named}"))
