@@ -37,6 +37,7 @@ class Page:
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty
+    canonical: str = ""  # the one address of what it shows, where that is not the path
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # a page whose path stays keeps its state
     language: str = "en"

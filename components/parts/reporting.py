@@ -11,7 +11,12 @@ from components.ui.blocks import visually_hidden
 PATH = "/community/report"
 
 
+def report_address(kind: ReportKind, subject_id: int) -> str:
+    """Return the address of the form that reports this text."""
+    return f"{PATH}?{urlencode({'thing': f'{kind}:{subject_id}'})}"
+
+
 def report_link(kind: ReportKind, subject_id: int, *, author_id: int | None, named: str, t: Texts) -> VdomDict:
     """Return the link; `named` are the words in its label that tell one text from the others."""
-    to = {"class": "link", "rel": "nofollow", "href": f"{PATH}?{urlencode({'thing': f'{kind}:{subject_id}'})}"}
+    to = {"class": "link", "rel": "nofollow", "href": report_address(kind, subject_id)}
     return html.a(to | readers_alone(author_id or 0), t("Report"), visually_hidden(f" {named}"))

@@ -100,7 +100,7 @@ def full_title(page: Page) -> str:
 
 def _head(page: Page, scripts: str, *, plain: bool) -> str:
     title, description = escape(full_title(page)), escape(page.description)
-    canonical = escape(settings.PUBLIC_URL + page.path)
+    canonical = escape(settings.PUBLIC_URL + (page.canonical or page.path))
     image = escape(page.image or staticfiles_storage.url("og.png"))
     image = image if image.startswith("https://") else settings.PUBLIC_URL + image
     robots = '<meta name="robots" content="noindex">' if plain else ""

@@ -44,7 +44,10 @@ PLAIN = (
 )  # and /auth/callback, which leads on at once: tests/e2e/test_google.py
 BACKSTAGE = (
     "/profile",
+    "/community/report?thing=post%3A{community_post}",
     "/admin",
+    "/admin?tab=reports",
+    "/admin?tab=reports&show=all",
     "/admin?tab=performances",
     "/admin?tab=performances&show=all",
     "/admin?tab=live",
@@ -68,6 +71,7 @@ BACKSTAGE = (
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
+WITH_QUERY = ("/community?post={community_post}", "/community/report?thing=post%3A{community_post}")
 STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 

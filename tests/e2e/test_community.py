@@ -90,7 +90,7 @@ async def test_a_post_goes_from_the_composer_to_everybody_and_away_again(
     for page in (own, boss, stranger):
         first = page.locator(".post").first
         await expect(first).to_contain_text("See https://example.org/a")
-        await expect(first.get_by_role("link", name=f"@{ADMINISTRATOR}")).to_be_visible()
+        await expect(first.get_by_role("link", name=f"@{ADMINISTRATOR}", exact=True)).to_be_visible()
     await expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
     await expect(own.get_by_text("Post added successfully!")).to_have_count(0)
     await boss.locator(".post").first.get_by_role("button", name="Delete “See").click()

@@ -15,7 +15,7 @@ from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.layout import layout_faults
-from tests.e2e.places import EVERY, PLAIN, STATUS
+from tests.e2e.places import EVERY, PLAIN, STATUS, WITH_QUERY
 from tests.e2e.server import Server
 from tests.e2e.windows import ABSENT, Windows
 
@@ -41,18 +41,18 @@ async def test_page_is_one_document_for_everybody(pattern: str, site: Site, wind
     await expect(page.locator("h1")).to_have_count(1)
     await expect(page.locator("h1")).to_be_visible()
     assert await page.evaluate(TWICE) == []
-    await head_is_complete(page, site.server.address + path)
+    await head_is_complete(page, site.server.address + path, is_whole=pattern in WITH_QUERY)
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""
 
 
-async def head_is_complete(page: Page, address: str) -> None:
-    """The title, what a shared link shows, and the one address of this page."""
+async def head_is_complete(page: Page, address: str, *, is_whole: bool) -> None:
+    """The title, what a shared link shows, and the one address of this page, its query only if `is_whole`."""
     assert (await page.title()).endswith(" – Parterre")
     assert await page.title() != " – Parterre"
     for name in HEAD:
         assert await page.locator(name).get_attribute("content"), name
-    own = address.partition("?")[0].removesuffix("/") if urlsplit(address).path != "/" else address
+    own = address if is_whole or urlsplit(address).path == "/" else address.partition("?")[0].removesuffix("/")
     assert await page.locator('link[rel="canonical"]').get_attribute("href") == own
     assert await page.locator('meta[property="og:url"]').get_attribute("content") == own
 

@@ -9,7 +9,7 @@ from components.page import Redirect
 from components.routes import Access, find, table
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, one, opened, text, walk
-from tests.factories import AdminFactory, BlogPostFactory
+from tests.factories import AdminFactory, BlogPostFactory, PostFactory
 
 ADMIN = Viewer(id=1_000_000_000, username="halina_k", is_admin=True)
 HEADINGS = ("h1", "h2", "h3", "h4")
@@ -25,7 +25,9 @@ def addresses(db):
         "/sessions/{id}": evening.session.pk,
         "/news/{id}": BlogPostFactory().pk,
     }
-    return [route.pattern.replace("{id}", str(ids.get(route.pattern, ""))) for route in table()]
+    asks = {"/community/report": f"?thing=post:{PostFactory().pk}"}  # the text that is reported
+    patterns = [route.pattern for route in table()]
+    return [each.replace("{id}", str(ids.get(each, ""))) + asks.get(each, "") for each in patterns]
 
 
 def test_every_page_has_one_heading_a_title_a_description_and_its_landmarks(addresses):

@@ -19,7 +19,7 @@ from components.pages.public.community.composer import composer
 from components.pages.public.community.own import community_fills
 from components.parts.community.comments import EARLIER, EARLIER_EVENT, community_comments, community_comments_earlier
 from components.parts.community.posts import COMMENTS, PANEL, PANEL_BUTTON, community_feed, community_post
-from components.parts.community.written import PATH, short
+from components.parts.community.written import PATH, address_of, short
 from components.rendering.page_slots import PAGE_SLOTS, own
 from components.rendering.parts import Ref, page_events, shown
 from components.rendering.slots import fill
@@ -67,8 +67,8 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
     t, panel = texts(language), (post.id, from_id or first_shown(post_id=post.id))
     heading = t("Post by {author}").format(author=post.author or t("former member"))
     parts = (community_post(post.id, language=language), *_panel_parts(panel, language))
-    topics = (f"community_post.{post.id}",)
-    return _page(Feed(heading, panels=(panel,)), parts, language, topics=topics, description=short(post.content))
+    alone = {"canonical": address_of(post=post.id), "description": short(post.content)}
+    return _page(Feed(heading, panels=(panel,)), parts, language, topics=(f"community_post.{post.id}",), **alone)
 
 
 def _missing(post_id: int, language: str) -> Page:

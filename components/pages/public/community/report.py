@@ -12,6 +12,7 @@ from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
+from components.parts.reporting import report_address
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import area
@@ -43,6 +44,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=report_page,
         data=Reporting(kind, subject_id, text, text is not None and text.author_id == user_id, is_reported),
         topics=("reports",),
+        canonical=report_address(kind, subject_id),
     )
 
 

@@ -63,12 +63,7 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
             written,
         ),
         html.blockquote({"class": "queue__words"}, text.text),
-        html.ul(
-            {"class": "reported__words", "aria-label": t("What they wrote")},
-            *(html.li({"key": f"words-{number}"}, words) for number, words in enumerate(reported.words)),
-        )
-        if reported.words
-        else None,
+        *(html.p({"class": "queue__said"}, words) for words in reported.words),
         html.p({"class": "queue__where"}, _times(reported, language)) if reported.last_at else None,
     ]
 
