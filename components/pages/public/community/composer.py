@@ -12,8 +12,8 @@ from components.ui.controls.forms import field
 from components.ui.people import disc
 
 
-def composer(viewer: Viewer, language: str) -> VdomDict:
-    """Return the form, or the way to sign in."""
+def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
+    """Return the form beside this picture of one's own, or the way to sign in."""
     t = texts(language)
     if not viewer.is_signed_in:
         return html.p({"class": "lead"}, link("/login?next=%2Fcommunity", t("Sign in to post, react and comment")))
@@ -31,7 +31,7 @@ def composer(viewer: Viewer, language: str) -> VdomDict:
     )
     return html.form(
         command_form("post_add", draft="post") | {"class": "composer-box", "data-needs": "content", "noValidate": True},
-        disc(viewer.username, initials(viewer.username)),
+        disc(viewer.username, initials(viewer.username), picture_url),
         html.div(
             {"class": "field"},
             html.label({"class": "visually-hidden", "htmlFor": "post"}, t("Your post")),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import account_id_get
+from apps.accounts.selectors import account_id_get, default_avatars
 from apps.community.selectors import PostCard, post_comments, posts_read
 from apps.core.database.paging import Cursor
 from apps.core.limits import ID_DIGITS
@@ -39,6 +39,7 @@ class Feed:
     heading: str
     is_whole: bool = False  # its first page, where one may write
     is_missing: bool = False  # the address names a post that is not there
+    own_picture: str = ""  # beside the composer
     panels: Panels = ()
 
 
@@ -47,12 +48,14 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     if "post" in query:
         post_id = _id(query["post"])
         post = posts_read(ids=(post_id,)).get(post_id)
-        return _one(post, _id(query.get("earlier", "")), language) if post else _missing(post_id, language)
+        return _one(post, _id(query.get("earlier", "")), language) if post else _missing(viewer, post_id, language)
     t, before = texts(language), str(Cursor.read(query.get("before", "")) or "")
     author_id = account_id_get(username=query["by"]) if query.get("by") else None
     heading = t("Posts by {author}").format(author=query["by"]) if author_id else t("Community")
     feed = community_feed(before, author_id or 0, language=language)
-    return _page(Feed(heading, is_whole=not (before or author_id)), (feed,), language)
+    shows_whole = not (before or author_id)
+    picture = _own_picture(viewer) if shows_whole else ""
+    return _page(Feed(heading, is_whole=shows_whole, own_picture=picture), (feed,), language)
 
 
 def _page(feed: Feed, parts: tuple[Ref, ...], language: str, **more: Any) -> Page:
@@ -71,11 +74,17 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
     return _page(Feed(heading, panels=(panel,)), parts, language, topics=(f"community_post.{post.id}",), **alone)
 
 
-def _missing(post_id: int, language: str) -> Page:
+def _own_picture(viewer: Viewer) -> str:
+    """Return the address of the picture that this viewer has beside a post. One query at most."""
+    return (viewer.avatar_url or default_avatars().user_avatar_url) if viewer.is_signed_in else ""
+
+
+def _missing(viewer: Viewer, post_id: int, language: str) -> Page:
     """Return the feed's first page below a sentence: whether the post was ever there is nobody's business."""
     heading, parts = texts(language)("Community"), (community_feed("", 0, language=language),)
     topics = (f"community_post.{post_id}",)
-    return _page(Feed(heading, is_whole=True, is_missing=True), parts, language, status=404, topics=topics)
+    feed = Feed(heading, is_whole=True, is_missing=True, own_picture=_own_picture(viewer))
+    return _page(feed, parts, language, status=404, topics=topics)
 
 
 def _id(text: str) -> int:
@@ -101,7 +110,9 @@ def community_page(page: Page) -> VdomDict:
     panels, events = use_panels(page)
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
     missing = message(t("This post is no longer there."), good=False) if feed.is_missing else None
-    above = composer(use_viewer(), page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
+    above = (
+        composer(use_viewer(), feed.own_picture, page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
+    )
     answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
     body = html.div({"class": "body foyer"}, title(feed.heading), missing, answers, above, shown(page.parts[0]))
     opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(panels, page.language)]

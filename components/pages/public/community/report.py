@@ -84,7 +84,7 @@ def _form(reporting: Reporting, t: Texts) -> Markup:
     argument = f"{reporting.kind}:{reporting.subject_id}"
     reasons = [(reason.value, t(str(reason.label))) for reason in ReportReason]
     return html.form(
-        command_form("report_add", argument, draft=f"report:{argument}") | {"class": "stack", "key": "form"},
+        command_form("report_add", argument, draft=f"report:{argument}") | {"class": "stack report", "key": "form"},
         choice("reason", "reason", t("What is wrong with it?"), reasons),
         area(
             t("In your words"),
