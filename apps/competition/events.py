@@ -3,7 +3,7 @@
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
 performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
-`pieces` the catalogue.
+`participants.removed` many participants' pages at once; `pieces` the catalogue.
 """
 
 from dataclasses import dataclass
@@ -102,8 +102,28 @@ class ParticipantChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ParticipantsAdded:
+    """Any number of participants were added; none of them is in a session yet, and nobody looks at their pages."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("featured_participants",)
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantsRemoved:
+    """Any number of participants who were in no session were deleted."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("featured_participants", "participants.removed")
+
+
+@dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A piece was added to the catalogue or deleted."""
+    """Pieces were added to the catalogue or deleted."""
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from django.db.models import TextChoices
+
 
 class LineStatus(StrEnum):
     """What a line of a pasted program became."""
@@ -12,3 +14,51 @@ class LineStatus(StrEnum):
     CONTRADICTORY = "contradictory"  # its key does not fit opus and number
     UNKNOWN = "unknown"
     NOISE = "noise"  # a heading, a bare time
+
+
+class FileEncoding(TextChoices):
+    """How the text of a file may be stored."""
+
+    UTF_8 = "utf-8", "UTF-8"
+    UTF_16 = "utf-16", "UTF-16"
+    WINDOWS_1250 = "windows-1250", "Windows-1250"
+    WINDOWS_1252 = "windows-1252", "Windows-1252"
+
+
+class RowStatus(TextChoices):
+    """What a row of a participant file will do."""
+
+    NEW = "new", "New"
+    EXISTING = "existing", "Existing, kept as it is"
+    UNDECIDED = "undecided", "To decide"  # a piece of it needs a category
+    BAD = "bad", "Bad"
+    SHORT = "short", "Skipped"
+
+
+class RowProblem(TextChoices):
+    """Why a row is left out, or what is special about it."""
+
+    NONE = "", ""
+    PIECE = "piece", "Invalid piece format"
+    PIECE_KEY = "piece_key", "Invalid piece format: it does not fit opus and number"
+    PIECE_SEVERAL = "piece_several", "Invalid piece format: several pieces fit"
+    NAME_MISSING = "name_missing", "First name, last name and country are required."
+    NAME_LONG = "name_long", "A name or country is too long."
+    NAME_UNREADABLE = "name_unreadable", "This name has no letters to search for."
+    COLUMNS = "columns", "Fewer columns than the header"
+    REPEATED = "repeated", "The same as an earlier line"
+
+
+class ImportState(TextChoices):
+    """How far the import of a participant file is."""
+
+    PREVIEW = "preview", "Preview"
+    SAVED = "saved", "Saved"
+    UNDONE = "undone", "Taken back"
+
+
+class MadeKind(TextChoices):
+    """What an import made."""
+
+    PARTICIPANT = "participant", "Participant"
+    PIECE = "piece", "Piece"

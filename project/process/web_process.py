@@ -14,6 +14,7 @@ from apps.core.observability.security_log import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
+from apps.imports.services import imports_prune
 from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage
@@ -37,6 +38,7 @@ PRUNE_FUNCTIONS = (
     audit_prune,
     errors_prune,
     decisions_prune,
+    imports_prune,
 )
 
 

@@ -19,6 +19,14 @@ from .live import (
     session_end,
     session_set_live,
 )
+from .participant_batches import (
+    NewParticipant,
+    NewPiece,
+    participants_add,
+    participants_remove,
+    pieces_add,
+    pieces_remove,
+)
 from .participants import participant_create, participant_delete, participant_update
 from .pieces import piece_add, piece_delete
 from .programs import NewEntry, program_add
@@ -27,6 +35,8 @@ from .sessions import session_create, session_delete, session_update, stage_crea
 __all__ = [
     "LiveStep",
     "NewEntry",
+    "NewParticipant",
+    "NewPiece",
     "appearance_add",
     "catalogue_load",
     "live_restore",
@@ -34,11 +44,15 @@ __all__ = [
     "participant_create",
     "participant_delete",
     "participant_update",
+    "participants_add",
+    "participants_remove",
     "performer_clear",
     "performer_next",
     "performer_set",
     "piece_add",
     "piece_delete",
+    "pieces_add",
+    "pieces_remove",
     "program_add",
     "program_entry_link",
     "program_entry_move",

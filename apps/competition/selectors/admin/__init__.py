@@ -8,9 +8,11 @@ from apps.competition.selectors.admin.participants import (
     ParticipantRow,
     participant_edit,
     participant_fields,
+    participant_names,
     participant_options,
     participants_admin,
 )
+from apps.competition.selectors.admin.performers import SessionPerformer, session_performers
 from apps.competition.selectors.admin.pieces import (
     PieceChoice,
     PieceFacts,
@@ -56,6 +58,7 @@ __all__ = [
     "ProgramRow",
     "SessionEdit",
     "SessionOption",
+    "SessionPerformer",
     "SessionRow",
     "SlotRow",
     "StageOption",
@@ -66,6 +69,7 @@ __all__ = [
     "live_state",
     "participant_edit",
     "participant_fields",
+    "participant_names",
     "participant_options",
     "participants_admin",
     "piece_facts",
@@ -76,6 +80,7 @@ __all__ = [
     "session_edit",
     "session_fields",
     "session_options",
+    "session_performers",
     "session_values",
     "sessions_admin",
     "stage_options",

@@ -97,6 +97,11 @@ def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[Parti
     return tuple(ParticipantOption(*row) for row in found)
 
 
+def participant_names() -> tuple[tuple[str, str, str], ...]:
+    """Return the folded name, the folded name by second name, and the country of each participant. One query."""
+    return tuple(Participant.objects.values_list("name_folded", "sort_folded", "country"))
+
+
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:
     cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), appearance_count=Count("appearances"))
     return tuple(ParticipantRow(*row) for row in cards.values_list(*_ROW))

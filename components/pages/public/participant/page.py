@@ -59,7 +59,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             *_parts(participant_id, tab, query.get("before", ""), language),
         ),
         own=_own(participant_id, tab),
-        topics=(topic,),
+        topics=(topic, "participants.removed"),
     )
 
 

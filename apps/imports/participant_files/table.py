@@ -1,0 +1,85 @@
+"""The rows of a participant file: columns divided by a bar, named by the first line."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+
+from apps.core.text_rules.text_cleaning import text_clean
+from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS
+from apps.imports.participant_files.cells import cell_unguard
+
+PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
+COLUMNS = ("FirstName", "LastName", "Country", *PIECE_COLUMNS)
+DIVIDER = "|"
+PARSING_FAILED = "Error parsing file"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """One row of a file: where it begins, its cells in the order of COLUMNS, and how many columns it has."""
+
+    line: int
+    cells: tuple[str, ...]
+    width: int
+    header_width: int
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it has fewer columns than the header."""
+        return self.width < self.header_width
+
+
+def rows_read(text: str) -> Iterator[FileRow]:
+    """Yield the rows of a file; blank lines are none. Raises ValidationError, after some rows perhaps."""
+    records = _records(text)
+    _, header = next(records, (0, []))
+    places = _places(header)
+    for number, (line, fields) in enumerate(records):
+        if number >= FILE_ROWS:
+            raise _parsing("A file has at most %(most)d rows.", most=FILE_ROWS)
+        cells = tuple(_cell(fields, place) for place in places)
+        yield FileRow(line, cells, len(fields), len(header))
+
+
+def _records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each record and the number of the line on which it begins."""
+    reader = csv.reader(_lines(io.StringIO(text, newline=None)), delimiter=DIVIDER, strict=True)
+    while True:
+        begins = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _parsing("Line %(line)d cannot be read: a quotation mark is out of place.", line=begins) from error
+        if any(field.strip() for field in fields):
+            yield begins, fields
+
+
+def _lines(lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        if len(line) > FILE_LINE:
+            raise _parsing("Line %(line)d is too long.", line=number)
+        yield line
+
+
+def _places(header: Sequence[str]) -> tuple[int, ...]:
+    """Return where each of COLUMNS stands. Raises ValidationError where one does not."""
+    names = [name.strip() for name in header]
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise ValidationError("Missing required columns: %(list)s", params={"list": ", ".join(missing)})
+    return tuple(names.index(name) for name in COLUMNS)
+
+
+def _cell(fields: Sequence[str], place: int) -> str:
+    """Return a cell in one line, without what is invisible around it; an empty one where the row is too short."""
+    text = cell_unguard(fields[place].strip(" ")) if place < len(fields) else ""
+    return " ".join(text_clean(text).split())
+
+
+def _parsing(why: str, **params: int) -> ValidationError:
+    return ValidationError([PARSING_FAILED, ValidationError(why, params=params)])

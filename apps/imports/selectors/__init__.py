@@ -1,0 +1,36 @@
+"""Reads of imports: frozen results."""
+
+from .catalogue import catalogue_get, catalogue_piece
+from .participant_files import (
+    FileExport,
+    ImportCounts,
+    ImportRow,
+    ImportShown,
+    ImportSummary,
+    SavedImport,
+    import_get,
+    import_pending,
+    import_rows,
+    imports_own,
+    imports_saved,
+    participants_export,
+    plan_basis,
+)
+
+__all__ = [
+    "FileExport",
+    "ImportCounts",
+    "ImportRow",
+    "ImportShown",
+    "ImportSummary",
+    "SavedImport",
+    "catalogue_get",
+    "catalogue_piece",
+    "import_get",
+    "import_pending",
+    "import_rows",
+    "imports_own",
+    "imports_saved",
+    "participants_export",
+    "plan_basis",
+]

@@ -1,0 +1,23 @@
+"""Writes of imports."""
+
+from .participant_files import (
+    import_category_set,
+    import_clear,
+    import_encoding_set,
+    imports_prune,
+    participant_file_read,
+    participant_file_store,
+)
+from .participant_saving import import_save
+from .participant_undo import import_undo
+
+__all__ = [
+    "import_category_set",
+    "import_clear",
+    "import_encoding_set",
+    "import_save",
+    "import_undo",
+    "imports_prune",
+    "participant_file_read",
+    "participant_file_store",
+]

@@ -1,0 +1,183 @@
+"""Participant files: sent, read in another encoding, decided about, forgotten."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor, account_of
+from apps.competition.enums import Category
+from apps.competition.permissions import can_edit_competition
+from apps.core.events import publish
+from apps.core.permissions import require
+from apps.core.text_rules.characters import storable
+from apps.imports.enums import FileEncoding, ImportState, RowStatus
+from apps.imports.events import ParticipantImportChanged
+from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
+from apps.imports.models import ParticipantImport, ParticipantImportRow
+from apps.imports.participant_files.encodings import READING_FAILED, encoding_guess, text_read
+from apps.imports.participant_files.pieces import FilePiece
+from apps.imports.participant_files.plan import PlannedRow, rows_plan, status_of
+from apps.imports.participant_files.table import rows_read
+from apps.imports.selectors import plan_basis
+
+NOT_ALLOWED = "Only administrators import participants."
+BATCH = 1000  # rows of one statement
+_NOTHING_CHOSEN: Mapping[str, str] = {}
+
+
+def participant_file_read(
+    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NOTHING_CHOSEN
+) -> tuple[PlannedRow, ...]:
+    """Return what the rows of a file will do. Raises ValidationError for a file that is none. Two queries."""
+    if len(content) > FILE_BYTES:
+        raise ValidationError([READING_FAILED, ValidationError("A file has at most 5 MB.")])
+    rows = rows_read(text_read(content, encoding))
+    return tuple(rows_plan(rows, *plan_basis(), categories))
+
+
+def participant_file_store(
+    *, actor: Actor, file_name: str, content: bytes, encoding: FileEncoding | None = None
+) -> ParticipantImport:
+    """Store a file with what its rows will do and return it; it replaces one that the same account has not saved.
+
+    Raises PermissionDenied, ValidationError for a file that cannot be read; then nothing is stored.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    found = encoding_guess(content)
+    rows = participant_file_read(content, encoding or found)
+    name = _file_name(file_name)
+    with transaction.atomic():
+        if (user_id := account_of(actor)) is not None:
+            ParticipantImport.objects.filter(user_id=user_id, state=ImportState.PREVIEW).delete()
+        stored = ParticipantImport.objects.create(
+            user_id=user_id,
+            file_name=name,
+            content=content,
+            size=len(content),
+            encoding=encoding or found,
+            encoding_found=found,
+            **_counts(rows),
+        )
+        _rows_store(stored, rows)
+        publish(ParticipantImportChanged())
+    return stored
+
+
+@transaction.atomic
+def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding) -> None:
+    """Read a file in another encoding.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or cannot be read so.
+    """
+    stored = import_lock(actor, import_id)
+    rows = participant_file_read(bytes(stored.content), encoding, stored.categories)
+    stored.rows.all().delete()
+    _rows_store(stored, rows)
+    _update(stored, encoding=encoding, **_counts(rows))
+
+
+@transaction.atomic
+def import_category_set(*, actor: Actor, import_id: int, piece: str, category: str) -> None:
+    """Choose the category of a missing piece, by the name that it will have.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or has no such piece.
+    """
+    stored = import_lock(actor, import_id)
+    if category not in Category.values:
+        raise ValidationError("Please choose a category.")
+    rows = [row for row in stored.rows.filter(status=RowStatus.UNDECIDED) if _has(row, piece)]
+    if not rows:
+        raise ValidationError("This file has no such piece to decide.")
+    for row in rows:
+        _decide(row, {piece: category})
+    ParticipantImportRow.objects.bulk_update(rows, ["pieces", "status"], batch_size=BATCH)
+    decided = Counter(row.status for row in rows)
+    counts = {
+        "undecided_rows": stored.undecided_rows - len(rows) + decided[RowStatus.UNDECIDED],
+        "new_rows": stored.new_rows + decided[RowStatus.NEW],
+        "existing_rows": stored.existing_rows + decided[RowStatus.EXISTING],
+    }
+    _update(stored, categories={**stored.categories, piece: category}, **counts)
+
+
+@transaction.atomic
+def import_clear(*, actor: Actor, import_id: int) -> None:
+    """Forget a file that was not saved. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError."""
+    import_lock(actor, import_id).delete()
+    publish(ParticipantImportChanged())
+
+
+@transaction.atomic
+def imports_prune() -> int:
+    """Forget files and rows older than FILE_LIFETIME, and all of those never saved; returns how many files."""
+    old = ParticipantImport.objects.filter(created_at__lt=Now() - Value(timedelta(seconds=FILE_LIFETIME)))
+    unsaved = old.filter(state=ImportState.PREVIEW)
+    forgotten = unsaved.count()
+    unsaved.delete()
+    ParticipantImportRow.objects.filter(participant_import__in=old).delete()
+    forgotten += old.exclude(content=b"").update(content=b"")
+    if forgotten:
+        publish(ParticipantImportChanged())
+    return forgotten
+
+
+def import_lock(actor: Actor, import_id: int) -> ParticipantImport:
+    """Return a file that is not saved, locked. Raises PermissionDenied, DoesNotExist, ValidationError."""
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
+    if stored.state != ImportState.PREVIEW:
+        raise ValidationError("This file was saved already.")
+    return stored
+
+
+def _update(stored: ParticipantImport, **columns: object) -> None:
+    ParticipantImport.objects.filter(pk=stored.pk).update(**columns)
+    publish(ParticipantImportChanged())
+
+
+def _counts(rows: Iterable[PlannedRow]) -> dict[str, int]:
+    counted = Counter(row.status for row in rows)
+    return {f"{status.value}_rows": counted[status] for status in RowStatus}
+
+
+def _rows_store(stored: ParticipantImport, rows: Sequence[PlannedRow]) -> None:
+    for start in range(0, len(rows), BATCH):
+        batch = enumerate(rows[start : start + BATCH], start=start + 1)
+        ParticipantImportRow.objects.bulk_create([_stored(stored, position, row) for position, row in batch])
+
+
+def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> ParticipantImportRow:
+    return ParticipantImportRow(
+        participant_import=stored,
+        position=position,
+        line=row.line,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        country=row.country,
+        pieces=[piece.stored() for piece in row.pieces],
+        status=row.status,
+        is_known=row.is_known,
+        problem=row.problem,
+        detail=row.detail,
+    )
+
+
+def _has(row: ParticipantImportRow, name: str) -> bool:
+    return any(piece["name"] == name and not piece["category"] for piece in row.pieces)
+
+
+def _decide(row: ParticipantImportRow, categories: Mapping[str, str]) -> None:
+    pieces = [FilePiece(**piece).decided(categories) for piece in row.pieces]
+    row.pieces = [piece.stored() for piece in pieces]
+    row.status = status_of(is_known=row.is_known, pieces=pieces)
+
+
+def _file_name(given: str) -> str:
+    """Return the name of a file as it is shown: nothing of ours is ever called so."""
+    name = "".join(sign for sign in storable(given) if sign.isprintable()).replace("\\", "/").rpartition("/")[2]
+    return name.strip()[-FILE_NAME_LENGTH:] or "participants.csv"

@@ -1,0 +1,331 @@
+"""Reading participant files: encodings, rows, pieces, and anything else that somebody may send."""
+
+import io
+import time
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.core.text_rules.names import fold
+from apps.core.text_rules.text_cleaning import text_clean
+from apps.imports.enums import FileEncoding, RowProblem, RowStatus
+from apps.imports.limits import FILE_BYTES, FILE_LINE, FILE_ROWS
+from apps.imports.participant_files.cells import cell_guard, cell_unguard
+from apps.imports.participant_files.encodings import encoding_guess, text_read
+from apps.imports.participant_files.pieces import FilePiece, piece_read
+from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
+from apps.imports.participant_files.table import COLUMNS, rows_read
+from apps.imports.participant_files.writing import file_write
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
+from tests.apps.imports.participant_files import ETUDE, HEADER, NOCTURNE, ZOFIA, file_of
+
+CATALOGUE = Catalogue(
+    (
+        CataloguePiece(1, "Etude in C-sharp minor, Op. 10 No. 4", "etiuda_a", "etude", "C-sharp minor", "10", 4),
+        CataloguePiece(2, "Nocturne in D-flat major, Op. 27 No. 2", "nocturn", "nocturne", "D-flat major", "27", 2),
+        CataloguePiece(3, "My favourite piece", "mazurek", "mazurka", "", "", None),
+    )
+)
+EMPTY = Catalogue(())
+
+
+def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
+    return list(rows_plan(rows_read(text), KnownPeople(), catalogue, {}))
+
+
+def sentences(error: ValidationError) -> str:
+    return " ".join(error.messages)
+
+
+def read(content: bytes) -> list[PlannedRow]:
+    return planned(text_read(content, encoding_guess(content)))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "found"),
+    [
+        ("utf-8", FileEncoding.UTF_8),
+        ("utf-8-sig", FileEncoding.UTF_8),
+        ("utf-16", FileEncoding.UTF_16),
+        ("utf-16-le", FileEncoding.UTF_16),
+        ("utf-16-be", FileEncoding.UTF_16),
+        ("windows-1250", FileEncoding.WINDOWS_1250),
+    ],
+)
+def test_a_file_reads_the_same_in_each_encoding(encoding, found):
+    content = file_of(ZOFIA, "Ondřej|Přibyslav|Czechia|||||", encoding=encoding)
+    assert encoding_guess(content) == found
+    assert [(row.first_name, row.last_name) for row in read(content)] == [("Zofia", "Łęcka"), ("Ondřej", "Přibyslav")]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "names"),
+    [
+        (FileEncoding.WINDOWS_1252, "Iñigo|Ibáñez|Spain"),
+        (FileEncoding.WINDOWS_1252, "Hélène|Molière|France"),
+        (FileEncoding.WINDOWS_1252, "João|Simões|Brazil"),
+        (FileEncoding.WINDOWS_1252, "Søren|Kjærgaard|Denmark"),
+        (FileEncoding.WINDOWS_1250, "Łukasz|Gałczyński|Poland"),
+        (FileEncoding.WINDOWS_1250, "Ivo|Kovačević|Croatia"),
+        (FileEncoding.WINDOWS_1250, "Jiří|Dvořák|Czechia"),
+        (FileEncoding.WINDOWS_1250, "Győző|Erdős|Hungary"),
+    ],
+)
+def test_the_letters_of_names_tell_which_windows_it_was(encoding, names):
+    assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)) == encoding
+
+
+def test_another_encoding_may_be_chosen():
+    assert "Łęcka" in text_read(file_of(ZOFIA, encoding="windows-1250"), FileEncoding.WINDOWS_1250)
+    assert "£êcka" in text_read(file_of(ZOFIA, encoding="windows-1250"), FileEncoding.WINDOWS_1252)
+
+
+def zipped() -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        archive.writestr("participants.csv", file_of(ZOFIA))
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b" \r\n \n",
+        b"\xef\xbb\xbf",
+        zipped(),
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+        b"\xff\xd8\xff\xe0\x10JFIF\x01",
+        file_of("Zo\x00fia|Nowak|Poland|||||"),
+        file_of("Zo\x1bfia|Nowak|Poland|||||"),
+        b"\xff\xfeA",
+    ],
+)
+def test_what_is_no_text_is_said_to_be_unreadable(content):
+    with pytest.raises(ValidationError, match="Error reading file"):
+        read(content)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_line_ending_divides_rows(ending):
+    rows = planned(ending.join([HEADER, ZOFIA, "", "Kanade|Himuro|Japan|||||", ""]))
+    assert [(row.line, row.last_name) for row in rows] == [(2, "Łęcka"), (4, "Himuro")]
+
+
+def test_quoted_fields_hold_bars_quotes_and_line_breaks():
+    (row,) = planned(f'{HEADER}\n"Zo|fia"|"No""wak"|"Sri\nLanka"|||||')
+    assert (row.first_name, row.last_name, row.country) == ("Zo|fia", 'No"wak', "Sri Lanka")
+
+
+def test_columns_are_found_by_name_in_any_order():
+    header = "Piece2|Country|Born|FirstName|LastName|Piece1|Piece3|Piece4|Piece5"
+    (row,) = planned(f"{header}\n{NOCTURNE}|Poland|2002|Zofia|Łęcka|{ETUDE}|||")
+    assert [row.first_name, row.country, *(piece.name for piece in row.pieces)] == [
+        "Zofia",
+        "Poland",
+        "Etude in C-sharp minor, Op. 10 No. 4",
+        "Nocturne in D-flat major, Op. 27 No. 2",
+    ]
+
+
+def test_missing_columns_are_listed_in_their_order():
+    with pytest.raises(ValidationError) as refused:
+        planned("FirstName|LastName|Piece1|Piece2|Piece3|Piece4\nZofia|Nowak||||")
+    assert sentences(refused.value) == "Missing required columns: Country, Piece5"
+    with pytest.raises(ValidationError) as refused:
+        planned("something else altogether")
+    assert sentences(refused.value) == f"Missing required columns: {', '.join(COLUMNS)}"
+
+
+def test_short_rows_are_skipped_and_say_how_short_they_are():
+    (row,) = planned(f"{HEADER}\nJoaquín|Larrañaga|Spain|{ETUDE}")
+    assert (row.status, row.problem, row.detail) == (RowStatus.SHORT, RowProblem.COLUMNS, "4/8")
+
+
+@pytest.mark.parametrize("names", ["|Nowak|Poland", "Zofia||Poland", "Zofia|Nowak|", "\u200b|Nowak|Poland"])
+def test_a_row_needs_both_names_and_a_country(names):
+    (row,) = planned(f"{HEADER}\n{names}|||||")
+    assert (row.status, row.problem) == (RowStatus.BAD, RowProblem.NAME_MISSING)
+
+
+@pytest.mark.parametrize(
+    ("first", "problem"),
+    [("Z" * 101, RowProblem.NAME_LONG), ("\u2800.", RowProblem.NONE), ("ﷺ" * 90, RowProblem.NAME_LONG)],
+)
+def test_a_name_has_the_length_that_the_database_takes(first, problem):
+    (row,) = planned(f"{HEADER}\n{first}|Nowak|Poland|||||")
+    assert row.problem == problem
+
+
+def test_names_are_texts_whatever_they_look_like():
+    names = ["../../etc/passwd", "$(reboot)", "<script>alert(1)</script>", "'; DROP TABLE participants; --"]
+    rows = planned("\n".join([HEADER, *(f"{name}|Nowak|Poland|||||" for name in names)]))
+    assert [row.first_name for row in rows] == names
+    assert {row.status for row in rows} == {RowStatus.NEW}
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+def test_an_apostrophe_before_a_formula_is_taken_away(sign):
+    (row,) = planned(f"{HEADER}\n'{sign}1+1|'Nowak|Poland|||||")
+    assert (row.first_name, row.last_name) == (f"{sign}1+1", "'Nowak")
+
+
+@given(st.text())
+def test_a_guarded_cell_is_no_formula_and_reads_as_before(text):
+    assert cell_unguard(cell_guard(text)) == text
+    assert not cell_guard(text).startswith(("=", "+", "-", "@", "\t"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "category"),
+    [
+        (ETUDE, "Etude in C-sharp minor, Op. 10 No. 4", "etiuda_a"),
+        ("Etude in C-sharp minor, Op. 10 No. 4", "Etude in C-sharp minor, Op. 10 No. 4", "etiuda_a"),
+        ("my favourite PIECE", "My favourite piece", "mazurek"),
+        ("Etüde As-Dur op. 25 Nr. 1", "Etude in A-flat major, Op. 25 No. 1", "etiuda_b"),
+        ("Nokturn e-moll op. 72 nr 1", "Nocturne in E minor, Op. 72 No. 1", "nocturn"),
+        ("Scherzo h-moll op. 20", "Scherzo in B minor, Op. 20", "scherzo"),
+        ("Mazurka in A minor", "Mazurka in A minor", "mazurek"),
+        ("Mazurek B-dur, BI 73", "Mazurka in B-flat major, BI 73", "mazurek"),
+        ("Nocturne in C minor, Op. posth.", "Nocturne in C minor, Op. posth.", "nocturn"),
+        ("Rondo in E-flat major, Op. 16", "Rondo in E-flat major, Op. 16", ""),
+        ("Ballade No. 1 in G minor op. 23", "Ballade in G minor, Op. 23", ""),
+        ("Ballade in G minor, No. 1", "Ballade in G minor, No. 1", ""),
+        ("Souvenir de Paganini in A major", "Souvenir de Paganini in A major", ""),
+        ("Cantabile B-dur", "Cantabile in B-flat major", ""),
+    ],
+)
+def test_pieces_are_read_with_german_and_english_keys(text, name, category):
+    piece = piece_read(text, CATALOGUE)
+    assert (piece.name, piece.category, piece.problem) == (name, category, "")
+    assert piece_read(piece.name, EMPTY if not piece.is_known else CATALOGUE).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Noktiurnas op. 62", RowProblem.PIECE),
+        ("Nocturne", RowProblem.PIECE),
+        ("Nocturne in C, Op. 48 No. 1", RowProblem.PIECE),
+        ("in C minor", RowProblem.PIECE),
+        ("Etude in C major Op. 10 No. 1 and No. 2 in A minor", RowProblem.PIECE),
+        ("Liszt: Etude in F minor", RowProblem.PIECE),
+        ("x" * 201, RowProblem.PIECE),
+        ("Etude in D major, Op. 10 No. 4", RowProblem.PIECE_KEY),
+        ("Cantabile in C-sharp minor, Op. 10 No. 4", RowProblem.PIECE_KEY),
+    ],
+)
+def test_what_is_no_piece_makes_the_row_bad(text, problem):
+    (row,) = planned(f"{HEADER}\nUgnė|Vėtraitė|Lithuania|{ETUDE}||{text}||")
+    assert (row.status, row.problem) == (RowStatus.BAD, problem)
+    assert row.detail == f"Piece3: “{text[:200]}”"
+
+
+def test_a_piece_without_a_sure_category_waits_for_one():
+    text = f"{HEADER}\nNutsa|Khvedeliani|Georgia|Rondo in E-flat major, Op. 16||||"
+    assert [row.status for row in planned(text)] == [RowStatus.UNDECIDED]
+    chosen = {"Rondo in E-flat major, Op. 16": "mazurek"}
+    assert [row.status for row in rows_plan(rows_read(text), KnownPeople(), CATALOGUE, chosen)] == [RowStatus.NEW]
+
+
+@pytest.mark.parametrize("row", ["Zofia|Łęcka|Poland", "Łęcka|Zofia|Poland", "ZOFIA|lecka|poland"])
+def test_who_is_there_is_found_in_either_order_and_spelling(row):
+    known = KnownPeople.of([("zofia lecka", "lecka zofia", "Poland")])
+    (found,) = rows_plan(rows_read(f"{HEADER}\n{row}|||||"), known, CATALOGUE, {})
+    assert found.status is RowStatus.EXISTING
+    (other,) = rows_plan(rows_read(f"{HEADER}\nZofia|Łęcka|Latvia|||||"), known, CATALOGUE, {})
+    assert other.status is RowStatus.NEW
+
+
+def test_the_same_person_twice_in_a_file_is_one():
+    rows = planned(f"{HEADER}\n{ZOFIA}\nŁęcka|Zofia|Poland|||||")
+    assert [(row.status, row.problem, row.detail) for row in rows] == [
+        (RowStatus.NEW, RowProblem.NONE, ""),
+        (RowStatus.EXISTING, RowProblem.REPEATED, "2"),
+    ]
+
+
+def test_too_many_rows_and_too_long_lines_are_refused_where_they_begin():
+    with pytest.raises(ValidationError, match="Error parsing file"):
+        planned("\n".join([HEADER, *["Zofia|Nowak|Poland|||||"] * 50_000]))
+    assert len(planned("\n".join([HEADER, *["Zofia|Nowak|Poland|||||"] * FILE_ROWS]))) == FILE_ROWS
+    with pytest.raises(ValidationError) as refused:
+        planned(f"{HEADER}\n{'|' * (FILE_LINE + 1)}")
+    assert sentences(refused.value) == "Error parsing file Line 2 is too long."
+    with pytest.raises(ValidationError) as refused:
+        planned(f'{HEADER}\n{ZOFIA}\n"Zofia|Nowak')
+    assert sentences(refused.value).startswith("Error parsing file Line 3")
+
+
+def test_one_endless_line_takes_no_more_memory_than_it_has():
+    content = b"|" * FILE_BYTES
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValidationError, match="Error parsing file"):
+            read(content)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * FILE_BYTES
+
+
+def test_time_grows_with_the_rows():
+    def seconds(count: int) -> float:
+        text = "\n".join([HEADER, *(f"Zofia{n}|Nowak|Poland|Rondo in F major Op. {n % 900}||||" for n in range(count))])
+        begun = time.thread_time()
+        planned(text)
+        return time.thread_time() - begun
+
+    seconds(100)
+    assert seconds(4000) < 8 * 4 * min(seconds(500), seconds(500))
+
+
+def read_or_none(text: Callable[[], str]) -> list[PlannedRow] | None:
+    """Return the rows, or None where a sentence says why there are none; anything else that is raised is a fault."""
+    with suppress(ValidationError):
+        return planned(text())
+    return None
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=400), st.sampled_from([None, *FileEncoding]))
+def test_no_bytes_break_the_reader(content, encoding):
+    for given_bytes in (content, f"{HEADER}\n".encode() + content):
+        rows = read_or_none(lambda given=given_bytes: text_read(given, encoding or encoding_guess(given)))
+        assert rows is None or all(row.status in RowStatus for row in rows)
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(TEXTS, min_size=8, max_size=8), max_size=5))
+def test_no_cells_break_the_plan(rows):
+    text = file_write((first, last, country, pieces) for first, last, country, *pieces in rows)
+    found = read_or_none(lambda: text)
+    assert found is None or len(found) <= len(rows)
+
+
+NAMES = st.text(st.characters(codec="utf-8", categories=("L", "Nd", "P", "Sm")), min_size=1, max_size=20).filter(
+    lambda name: text_clean(name) == name and bool(fold(name))
+)
+PIECES = st.sampled_from([piece.name for piece in CATALOGUE.pieces])
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(NAMES, NAMES, NAMES, st.lists(PIECES, max_size=5)), max_size=5))
+def test_what_is_written_reads_as_it_was(rows):
+    found = planned(file_write(rows))
+    assert [(row.first_name, row.last_name, row.country, [piece.name for piece in row.pieces]) for row in found] == rows
+    assert {row.status for row in found} <= {RowStatus.NEW, RowStatus.EXISTING}
+
+
+def test_a_stored_piece_is_the_same_again():
+    piece = piece_read(ETUDE, CATALOGUE)
+    assert FilePiece(**piece.stored()) == piece
