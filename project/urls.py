@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, re_path
 
 from apps.accounts import urls as accounts
-from project.http import browser_errors, endpoints, page_view
+from project.http import browser_errors, endpoints, page_view, participant_file
 from project.http.commands import long_texts, post
 
 other_patterns = [
@@ -13,6 +13,7 @@ other_patterns = [
     path("sign-out", endpoints.sign_out),
     path("error-log", browser_errors.report),
     path("long-text", long_texts.long_text_store),
+    path("participant-file", participant_file.participant_file),
     path("do/<str:name>", post.do),
 ]
 urlpatterns: list[URLPattern] = [

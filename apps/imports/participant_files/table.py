@@ -14,7 +14,6 @@ from apps.imports.participant_files.cells import cell_unguard
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = ("FirstName", "LastName", "Country", *PIECE_COLUMNS)
 DIVIDER = "|"
-PARSING_FAILED = "Error parsing file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def rows_read(text: str) -> Iterator[FileRow]:
     places = _places(header)
     for number, (line, fields) in enumerate(records):
         if number >= FILE_ROWS:
-            raise _parsing("A file has at most %(most)d rows.", most=FILE_ROWS)
+            raise _parsing("Error parsing file\nA file has at most %(most)d rows.", most=FILE_ROWS)
         cells = tuple(_cell(fields, place) for place in places)
         yield FileRow(line, cells, len(fields), len(header))
 
@@ -54,7 +53,8 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _parsing("Line %(line)d cannot be read: a quotation mark is out of place.", line=begins) from error
+            why = "Error parsing file\nLine %(line)d cannot be read: a quotation mark is out of place."
+            raise _parsing(why, line=begins) from error
         if any(field.strip() for field in fields):
             yield begins, fields
 
@@ -62,7 +62,7 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 def _lines(lines: Iterable[str]) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         if len(line) > FILE_LINE:
-            raise _parsing("Line %(line)d is too long.", line=number)
+            raise _parsing("Error parsing file\nLine %(line)d is too long.", line=number)
         yield line
 
 
@@ -82,4 +82,4 @@ def _cell(fields: Sequence[str], place: int) -> str:
 
 
 def _parsing(why: str, **params: int) -> ValidationError:
-    return ValidationError([PARSING_FAILED, ValidationError(why, params=params)])
+    return ValidationError(why, params=params)

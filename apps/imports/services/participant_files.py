@@ -19,7 +19,7 @@ from apps.imports.enums import FileEncoding, ImportState, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
 from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.participant_files.encodings import READING_FAILED, encoding_guess, text_read
+from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.pieces import FilePiece
 from apps.imports.participant_files.plan import PlannedRow, rows_plan, status_of
 from apps.imports.participant_files.table import rows_read
@@ -35,7 +35,7 @@ def participant_file_read(
 ) -> tuple[PlannedRow, ...]:
     """Return what the rows of a file will do. Raises ValidationError for a file that is none. Two queries."""
     if len(content) > FILE_BYTES:
-        raise ValidationError([READING_FAILED, ValidationError("A file has at most 5 MB.")])
+        raise ValidationError("Error reading file\nA file has at most 5 MB.")
     rows = rows_read(text_read(content, encoding))
     return tuple(rows_plan(rows, *plan_basis(), categories))
 

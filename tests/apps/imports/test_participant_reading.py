@@ -257,10 +257,10 @@ def test_too_many_rows_and_too_long_lines_are_refused_where_they_begin():
     assert len(planned("\n".join([HEADER, *["Zofia|Nowak|Poland|||||"] * FILE_ROWS]))) == FILE_ROWS
     with pytest.raises(ValidationError) as refused:
         planned(f"{HEADER}\n{'|' * (FILE_LINE + 1)}")
-    assert sentences(refused.value) == "Error parsing file Line 2 is too long."
+    assert sentences(refused.value) == "Error parsing file\nLine 2 is too long."
     with pytest.raises(ValidationError) as refused:
         planned(f'{HEADER}\n{ZOFIA}\n"Zofia|Nowak')
-    assert sentences(refused.value).startswith("Error parsing file Line 3")
+    assert sentences(refused.value).startswith("Error parsing file\nLine 3")
 
 
 def test_one_endless_line_takes_no_more_memory_than_it_has():

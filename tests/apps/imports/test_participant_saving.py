@@ -332,8 +332,10 @@ def test_the_same_file_saved_from_two_windows_is_saved_once(admin):
 def test_an_edit_or_a_rating_beside_an_undo_is_either_kept_or_refused(admin):
     session = SessionFactory()
     for attempt in range(5):
-        file, _ = saved(admin, f"Anna{attempt}|Nowak|Poland|{RONDO}||||", f"Ewa{attempt}|Nowak|Poland|{NOCTURNE}||||")
-        person, piece = Participant.objects.get(first_name=f"Ewa{attempt}"), Piece.objects.get(name=NOCTURNE)
+        name = f"Nocturne in E minor, Op. {70 + attempt}"
+        file, _ = saved(admin, f"Anna|Nowak{attempt}|Poland|{ETUDE}||||", f"Ewa|Nowak{attempt}|Poland|{name}||||")
+        person = Participant.objects.get(first_name="Ewa", second_name=f"Nowak{attempt}")
+        piece = Piece.objects.get(name=name)
         appearance = AppearanceFactory(session=session)
         undone, edited, rated = run_together(
             lambda file=file: services.import_undo(actor=admin, import_id=file.pk),

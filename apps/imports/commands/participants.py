@@ -1,0 +1,61 @@
+"""Commands of participant files that were sent."""
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.competition.limits import PIECE_LENGTH
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import LINE, Answer, command
+from apps.core.texts import Texts
+from apps.imports import services
+from apps.imports.enums import FileEncoding
+
+PAGE = "/admin/import"
+
+
+@command()
+def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the file in the argument."""
+    saved = services.import_save(actor=actor, import_id=given.id())
+    loaded = t("Successfully loaded {n} participants").format(n=saved.new_participants)
+    numbers = t(
+        "{new_participants} new and {existing_participants} existing participants; "
+        "{new_pieces} new and {existing_pieces} existing pieces."
+    )
+    summary = numbers.format(**{field: getattr(saved, field) for field in saved.__slots__})
+    is_more = bool(saved.new_participants or saved.new_pieces)
+    return Answer(f"{loaded}{LINE}{summary}", go=PAGE, undo=("import_undo", given.id()) if is_more else None)
+
+
+@command(confirm="Take back all that this import made?")
+def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take back the import in the argument."""
+    people, pieces = services.import_undo(actor=actor, import_id=given.id())
+    words = t("Taken back: {people} participants, {pieces} pieces.")
+    return Answer(words.format(people=people, pieces=pieces), go=PAGE)
+
+
+@command()
+def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Forget the file in the argument."""
+    services.import_clear(actor=actor, import_id=given.id())
+    return Answer(t("The file is forgotten."), go=PAGE)
+
+
+@command()
+def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Read the file in the argument in another encoding."""
+    encoding = given.choice("encoding", FileEncoding.values)
+    if not encoding:
+        raise ValidationError("Please choose an encoding.")
+    services.import_encoding_set(actor=actor, import_id=given.id(), encoding=FileEncoding(encoding))
+    return Answer(t("The file was read again."))
+
+
+@command()
+def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Choose the category of a missing piece of the file in the argument."""
+    piece, category = given.text("piece", PIECE_LENGTH), given.choice("category", Category.values)
+    services.import_category_set(actor=actor, import_id=given.id(), piece=piece, category=category)
+    return Answer(t("The category is chosen."))

@@ -1,0 +1,111 @@
+"""`manage.py import_participants`: a file of participants, without a screen."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.actors import OPERATOR
+from apps.imports.enums import FileEncoding, RowStatus
+from apps.imports.limits import FILE_BYTES
+from apps.imports.participant_files.encodings import encoding_guess
+from apps.imports.participant_files.plan import PlannedRow
+from apps.imports.services import import_save, participant_file_read, participant_file_store
+
+BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
+GOOD = (RowStatus.NEW, RowStatus.EXISTING)
+
+
+class Command(BaseCommand):
+    """Saves what is certain; a piece whose category nobody can know is left out, with its row, and said."""
+
+    help = "Read participants from a file (- for standard input) and save them: all good rows or none."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One file, and how it is read and reported."""
+        parser.add_argument("file", metavar="FILE", help="columns divided by |, - for standard input")
+        parser.add_argument("--encoding", choices=FileEncoding.values, help="guessed when it is not given")
+        parser.add_argument("--dry-run", action="store_true", help="say what each row will do, write nothing")
+        parser.add_argument("--json", action="store_true", help="one JSON object a row")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it, or say in a sentence why not."""
+        content = _content(options["file"])
+        encoding = FileEncoding(options["encoding"] or encoding_guess(content))
+        try:
+            self._progress("Reading...")
+            rows = participant_file_read(content, encoding)
+            if not options["dry_run"]:
+                self._save(options["file"], content, encoding, quiet=options["json"])
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
+        self._report(rows, as_json=options["json"], all_rows=options["dry_run"])
+        if any(row.status not in GOOD for row in rows):
+            sys.exit(LEFT_OUT)
+
+    def _save(self, file: str, content: bytes, encoding: FileEncoding, *, quiet: bool) -> None:
+        stored = participant_file_store(
+            actor=OPERATOR, file_name="standard input" if file == "-" else file, content=content, encoding=encoding
+        )
+        self._progress("Saving...")
+        try:
+            saved = import_save(actor=OPERATOR, import_id=stored.pk)
+        except ValidationError:
+            stored.delete()
+            raise
+        if not quiet:
+            self.stdout.write(f"Successfully loaded {saved.new_participants} participants")
+            self.stdout.write(
+                f"{saved.new_participants} new and {saved.existing_participants} existing participants; "
+                f"{saved.new_pieces} new and {saved.existing_pieces} existing pieces."
+            )
+
+    def _report(self, rows: Iterable[PlannedRow], *, as_json: bool, all_rows: bool) -> None:
+        """Print every row as JSON or when nothing is saved, otherwise those that are left out."""
+        for row in rows:
+            if as_json:
+                self.stdout.write(json.dumps(_object(row), ensure_ascii=False))
+            elif all_rows or row.status not in GOOD:
+                self.stdout.write(_line(row))
+
+    def _progress(self, what: str) -> None:
+        """Say on a terminal what is done now."""
+        if self.stderr.isatty():
+            self.stderr.write(what)
+
+
+def _content(file: str) -> bytes:
+    """Return the bytes of a file or of standard input, no more of them than a file may have and one."""
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read(FILE_BYTES + 1)
+        with Path(file).open("rb") as opened:
+            return opened.read(FILE_BYTES + 1)
+    except OSError as error:
+        raise CommandError("Error reading file", returncode=BAD_INPUT) from error
+
+
+def _object(row: PlannedRow) -> dict[str, Any]:
+    """Return a row as JSON."""
+    pieces = [
+        {"name": piece.name, "category": piece.category, "key": piece.key, "opus": piece.opus, "number": piece.number}
+        for piece in row.pieces
+    ]
+    named = {"first_name": row.first_name, "last_name": row.last_name, "country": row.country}
+    why = {"problem": str(row.problem.label), "detail": row.detail}
+    return {"line": row.line, "status": row.status.value, **named, "pieces": pieces, **why}
+
+
+def _line(row: PlannedRow) -> str:
+    """Return a row for a terminal."""
+    unsure = ", ".join(piece.name for piece in row.pieces if not (piece.category or piece.problem))
+    asked = f"category of {unsure}" if row.status is RowStatus.UNDECIDED else ""
+    why = ": ".join(filter(None, (str(row.problem.label), row.detail, asked)))
+    return f"{row.line:>6}  {row.status.value:<10} {row.first_name} {row.last_name}, {row.country}" + (
+        f"  ->  {why}" if why else ""
+    )

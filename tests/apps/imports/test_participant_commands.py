@@ -1,0 +1,140 @@
+"""Participant files by the commands of the page and from a terminal."""
+
+import io
+import json
+import sys
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+
+from apps.competition.models import Participant, Piece
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import REGISTERED
+from apps.core.texts import texts
+from apps.imports.models import ParticipantImport
+from apps.imports.selectors import import_get
+from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
+
+pytestmark = pytest.mark.django_db
+RONDO = "Rondo in E-flat major, Op. 16"
+NUTSA = f"Nutsa|Khvedeliani|Georgia|{RONDO}||||"
+
+
+def answer(admin, name: str, argument: object, **fields: str) -> dict:
+    return REGISTERED[name].answer(admin, Arguments(str(argument), fields), texts("en"))
+
+
+def test_saving_says_how_many_and_offers_to_take_them_back(admin):
+    file = stored(admin, ZOFIA, KANADE).pk
+    assert answer(admin, "import_save", file) == {
+        "ok": True,
+        "text": "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces.",
+        "go": "/admin/import",
+        "undo": ["import_undo", file],
+    }
+    assert answer(admin, "import_undo", file)["text"] == "Taken back: 2 participants, 2 pieces."
+    assert not Participant.objects.exists()
+
+
+def test_nothing_new_is_nothing_to_take_back(admin):
+    answer(admin, "import_save", stored(admin, ZOFIA).pk)
+    assert "undo" not in answer(admin, "import_save", stored(admin, ZOFIA).pk)
+
+
+def test_choices_of_the_preview_are_commands(admin):
+    file = stored(admin, NUTSA).pk
+    answer(admin, "import_category_set", file, piece=RONDO, category="scherzo")
+    answer(admin, "import_encoding_set", file, encoding="windows-1252")
+    shown = import_get(import_id=file)
+    assert (shown.encoding, shown.counts.new, shown.counts.undecided) == ("windows-1252", 1, 0)
+    with pytest.raises(ValidationError):
+        answer(admin, "import_encoding_set", file, encoding="")
+    answer(admin, "import_clear", file)
+    assert import_get(import_id=file) is None
+
+
+def run(*arguments: str) -> tuple[str, int]:
+    """Return what the command prints and its exit code."""
+    printed = io.StringIO()
+    try:
+        call_command("import_participants", *arguments, stdout=printed, stderr=io.StringIO())
+    except SystemExit as end:
+        return printed.getvalue(), int(end.code or 0)
+    except CommandError as error:
+        return str(error), error.returncode
+    return printed.getvalue(), 0
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "participants.csv"
+    path.write_bytes(file_of(ZOFIA, KANADE))
+    return path
+
+
+def test_a_terminal_saves_a_file_and_says_what_came_of_it(file):
+    printed = "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces.\n"
+    assert run(str(file)) == (printed, 0)
+    assert ParticipantImport.objects.get().file_name == "participants.csv"
+    printed = "Successfully loaded 0 participants\n0 new and 2 existing participants; 0 new and 2 existing pieces.\n"
+    assert run(str(file)) == (printed, 0)
+
+
+def test_what_is_left_out_is_printed_and_makes_the_exit_code_one(file):
+    file.write_bytes(file_of(ZOFIA, NUTSA, "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62||||", "short"))
+    printed, code = run(str(file))
+    assert code == 1
+    assert printed.splitlines()[2:] == [
+        f"     3  undecided  Nutsa Khvedeliani, Georgia  ->  category of {RONDO}",
+        "     4  bad        Ugnė Vėtraitė, Lithuania  ->  Invalid piece format: Piece1: “Noktiurnas op. 62”",
+        "     5  short      short ,   ->  Fewer columns than the header: 1/8",
+    ]
+    assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
+
+
+def test_a_dry_run_writes_nothing_and_json_is_an_object_a_row(file):
+    printed, code = run(str(file), "--dry-run", "--json")
+    rows = [json.loads(line) for line in printed.splitlines()]
+    assert (code, [row["line"] for row in rows], rows[1]["status"]) == (0, [2, 3], "new")
+    assert rows[1]["pieces"] == [
+        {
+            "name": "Nocturne in D-flat major, Op. 27 No. 2",
+            "category": "nocturn",
+            "key": "D-flat major",
+            "opus": "27",
+            "number": 2,
+        }
+    ]
+    assert (rows[1]["first_name"], rows[1]["country"], rows[1]["problem"]) == ("Kanade", "Japan", "")
+    assert not Participant.objects.exists()
+    assert not Piece.objects.exists()
+    assert not ParticipantImport.objects.exists()
+
+
+def test_standard_input_is_read(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file_of(ZOFIA, encoding="windows-1250"))))
+    assert run("-")[1] == 0
+    assert Participant.objects.get().second_name == "Łęcka"
+    assert ParticipantImport.objects.get().file_name == "standard input"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "Error reading file"),
+        (b"PK\x03\x04\x00", "Error reading file"),
+        (b"x" * (5 * 1024 * 1024 + 1), "Error reading file"),
+        (b"FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4", "Missing required columns: Piece5"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_two(file, content, sentence):
+    file.write_bytes(content)
+    printed, code = run(str(file))
+    assert (code, printed.startswith(sentence)) == (2, True)
+    assert not ParticipantImport.objects.exists()
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    assert run(str(tmp_path / "nothing.csv")) == ("Error reading file", 2)
+    assert run(str(tmp_path)) == ("Error reading file", 2)

@@ -1,0 +1,82 @@
+"""A session written as a participant file, and read again here and elsewhere."""
+
+import pytest
+
+from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.services import catalogue_load
+from apps.imports import services
+from apps.imports.enums import FileEncoding
+from apps.imports.selectors import ImportSummary, participants_export
+from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+PEOPLE = (
+    ("Zofia", "Wróblewska-Łęcka", "Poland"),
+    ("寛奈", "氷室", "Japan"),
+    ('An"na', "O|Neil", "Ireland"),
+    ("=cmd", "@home", "+Land"),
+    ("'", "-", "'=x"),
+)
+
+
+def session_filled() -> Session:
+    """Return a session of PEOPLE, each with some pieces of the catalogue; the first has six."""
+    catalogue_load()
+    session, pieces = SessionFactory(), list(Piece.objects.order_by("id"))
+    for number, (first, last, country) in enumerate(PEOPLE):
+        names = {"participant__first_name": first, "participant__second_name": last, "participant__country": country}
+        appearance = AppearanceFactory(session=session, **names)
+        for piece in pieces[number * 15 :: 20][: 6 - number]:
+            ProgramEntryFactory(session_participant=appearance, piece=piece)
+    return session
+
+
+def rows_of(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    read = services.participant_file_read(text.encode(), FileEncoding.UTF_8)
+    return [(row.first_name, row.last_name, row.country, tuple(piece.name for piece in row.pieces)) for row in read]
+
+
+def programs(session: Session) -> list[tuple[str, ...]]:
+    appearances = SessionParticipant.objects.filter(session=session).order_by("order_number")
+    return [tuple(each.program.order_by("order_number").values_list("piece__name", flat=True)) for each in appearances]
+
+
+def test_an_export_changes_nothing_where_it_comes_from(admin):
+    written = participants_export(session_id=session_filled().pk)
+    before = (list(Participant.objects.values()), list(Piece.objects.values()))
+    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    summary = services.import_save(actor=admin, import_id=file.pk)
+    assert (summary.new_participants, summary.existing_participants, summary.new_pieces) == (0, len(PEOPLE), 0)
+    assert before == (list(Participant.objects.values()), list(Piece.objects.values()))
+
+
+def test_an_export_brings_the_same_names_countries_and_pieces_to_an_empty_database(admin):
+    session = session_filled()
+    written, expected = participants_export(session_id=session.pk), programs(session)
+    assert written.longer == ("Zofia Wróblewska-Łęcka",)
+    for table in (ProgramEntry, SessionParticipant, Participant, Piece):
+        table.objects.all().delete()
+    assert rows_of(written.text) == [(*names, program[:5]) for names, program in zip(PEOPLE, expected, strict=True)]
+    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(
+        len(PEOPLE), 0, len({name for program in expected for name in program[:5]}), 0
+    )
+    stored = Participant.objects.order_by("id").values_list("first_name", "second_name", "country")
+    assert tuple(stored) == PEOPLE
+
+
+def test_every_piece_of_the_catalogue_comes_back_with_its_facts(admin):
+    catalogue_load()
+    columns = ("category", "name", "composer", "title", "key", "opus", "number")
+    pieces = list(Piece.objects.order_by("name").values_list(*columns))
+    session = SessionFactory()
+    for start, piece in enumerate(Piece.objects.all()):
+        if start % 5 == 0:
+            appearance = AppearanceFactory(session=session)
+        ProgramEntryFactory(session_participant=appearance, piece=piece)
+    written = participants_export(session_id=session.pk)
+    for table in (ProgramEntry, SessionParticipant, Participant, Piece):
+        table.objects.all().delete()
+    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    assert services.import_save(actor=admin, import_id=file.pk).new_pieces == len(pieces)
+    assert list(Piece.objects.order_by("name").values_list(*columns)) == pieces
