@@ -33,6 +33,7 @@ from components.pages.admin import dashboard, pieces, placeholder, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
     community,
     contact,
@@ -160,7 +161,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
-        row("/admin/program-import", placeholder.load_program_import, lambda t: t("Import Programs")),
+        row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", placeholder.load_import, lambda t: t("Import")),
     )
 

@@ -14,16 +14,16 @@ from .lines import ProgramLine, SlottedPiece
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Decisions by line number, each empty where none was made.
+    """Decisions by the marks of lines, each empty where none was made.
 
     `slots` are categories by line and piece; `taken` the pieces that stay of a line with several, where somebody was
     asked; `picked` the piece of a line that fits several; `named` the name of a piece in place of what was found.
     """
 
-    slots: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    taken: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    picked: Mapping[int, int] = field(default_factory=dict)
-    named: Mapping[int, str] = field(default_factory=dict)
+    slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    taken: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    picked: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 NONE = Decisions()
@@ -32,12 +32,12 @@ NONE = Decisions()
 def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
     """Return the pieces that a line brings after these decisions. Raises ValidationError for an unknown name."""
     pieces: Iterable[SlottedPiece] = line.pieces
-    if name := decisions.named.get(line.number):
+    if name := decisions.named.get(line.mark):
         pieces = _named(line, name, catalogue)
-    elif line.status == LineStatus.EXPANDED and line.number in decisions.taken:
-        pieces = (each for each in line.pieces if each.piece.id in decisions.taken[line.number])
+    elif line.status == LineStatus.EXPANDED and line.mark in decisions.taken:
+        pieces = (each for each in line.pieces if each.piece.id in decisions.taken[line.mark])
     elif line.choices:
-        pieces = (each for each in line.choices if each.piece.id == decisions.picked.get(line.number))
+        pieces = (each for each in line.choices if each.piece.id == decisions.picked.get(line.mark))
     return tuple(_slotted(line, each, decisions) for each in pieces)
 
 
@@ -62,10 +62,10 @@ def _named(line: ProgramLine, name: str, catalogue: Catalogue) -> tuple[SlottedP
     """Return the piece of the catalogue with this name, in the slot that the line has."""
     found = catalogue.by_name.get(fold_line(name), [])
     if len(found) != 1:
-        raise ValidationError({f"name-{line.number}": "This piece is not in the catalogue."})
+        raise ValidationError({f"name-{line.mark}": "This piece is not in the catalogue."})
     slot = line.pieces[0].slot if len(line.pieces) == 1 else found[0].category
     return (SlottedPiece(found[0], slot),)
 
 
 def _slotted(line: ProgramLine, each: SlottedPiece, decisions: Decisions) -> SlottedPiece:
-    return SlottedPiece(each.piece, decisions.slots.get((line.number, each.piece.id), each.slot))
+    return SlottedPiece(each.piece, decisions.slots.get((line.mark, each.piece.id), each.slot))

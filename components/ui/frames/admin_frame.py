@@ -29,10 +29,17 @@ class AdminPage(Protocol):
         """The pages beside it."""
 
 
-def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[tuple[str, str]] = ()) -> VdomDict:
+def backstage(
+    heading: str,
+    *children: Markup,
+    page: AdminPage,
+    trail: Sequence[tuple[str, str]] = (),
+    below: Sequence[Markup] = (),
+) -> VdomDict:
     """Return the whole of `page`: the heading beside the links to the other pages, then the children.
 
-    `trail` are the (address, words) above the heading that lead back: from a form to its list.
+    `trail` are the (address, words) above the heading that lead back: from a form to its list. `below` are sections
+    with their headings in the margin.
     """
     t = texts(page.language)
     steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
@@ -40,7 +47,7 @@ def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[
     links = [html.li({"key": to}, html.a(_link(to, page.path), words)) for to, words in page.menu]
     menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
     head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
-    return main(html.div({"class": "sheet"}, html.div(head, *children)))
+    return main(html.div({"class": "sheet"}, html.div(head, *children)), *below)
 
 
 def _link(to: str, path: str) -> dict[str, str]:

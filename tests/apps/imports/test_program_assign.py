@@ -16,6 +16,8 @@ from apps.competition.services import PiecesRated, catalogue_load
 from apps.core.edits.edit_merge import EditConflict
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.decisions import Decisions
+from apps.imports.program_lines.lines import program_read
+from apps.imports.selectors import catalogue_get
 from apps.imports.services import program_assign, program_text_clear, program_text_store
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
 
@@ -66,11 +68,12 @@ def test_a_text_becomes_the_program_in_its_order(boss, appearance):
 
 def test_decisions_take_leave_and_move_pieces(boss, appearance):
     text = f"{TEXT}\nNocturnes Op. 27\nEtude in D major, Op. 10 No. 1\nEtude in E major, Op. 10 No. 3"
+    marks = [line.mark for line in program_read(text, catalogue_get())]
     decided = Decisions(
-        slots={(8, piece("10", 3).pk): "nocturn"},
-        taken={6: frozenset({piece("27", 2).pk})},
-        picked={3: piece("48", 1).pk, 7: piece("10", 1).pk},
-        named={4: "Scherzo in E major, Op. 54"},
+        slots={(marks[7], piece("10", 3).pk): "nocturn"},
+        taken={marks[5]: frozenset({piece("27", 2).pk})},
+        picked={marks[2]: piece("48", 1).pk, marks[6]: piece("10", 1).pk},
+        named={marks[3]: "Scherzo in E major, Op. 54"},
     )
     done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
     assert (done.pieces, done.missing) == (6, ())
@@ -86,10 +89,11 @@ def test_decisions_take_leave_and_move_pieces(boss, appearance):
 
 
 def test_a_name_that_is_not_in_the_catalogue_is_refused_at_its_field(boss, appearance):
-    decided = Decisions(named={4: "Barcarolle"})
+    mark = program_read(TEXT, catalogue_get())[3].mark
+    decided = Decisions(named={mark: "Barcarolle"})
     with pytest.raises(ValidationError) as refused:
         program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT, decisions=decided)
-    assert list(refused.value.message_dict) == ["name-4"]
+    assert list(refused.value.message_dict) == [f"name-{mark}"]
 
 
 def test_a_piece_that_stays_keeps_its_row_link_and_second_unless_the_line_names_others(boss, appearance):

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
@@ -81,6 +81,26 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
     """Return the program of one appearance, or None when there is no such appearance. Two queries."""
     return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantProgram:
+    """Who plays in a session, and whether there is a program."""
+
+    appearance_id: int
+    order_number: int
+    name: str
+    has_program: bool
+
+
+def session_programs(*, session_id: int, query: str = "") -> tuple[ParticipantProgram, ...]:
+    """Return who plays in a session, in its order, of those whose name has every word. One query."""
+    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    if query.strip():
+        found = found.filter(participant__in=participants_named(query))
+    has_program = Exists(ProgramEntry.objects.filter(session_participant=OuterRef("pk")))
+    rows = found.annotate(has_program=has_program).values_list("id", "order_number", "participant__name", "has_program")
+    return tuple(ParticipantProgram(*row) for row in rows)
 
 
 def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
