@@ -106,6 +106,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
     ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
+    "apps/community/decision_arguments.py:SUBJECT": [
+        (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
+    ],
     "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
     "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
