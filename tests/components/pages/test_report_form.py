@@ -55,7 +55,7 @@ async def test_a_text_of_each_kind_is_quoted_and_reported_once(kind):
         assert (screen.status, screen.title) == (200, "Report – Parterre")
         figure = one(screen.tree, "figure", "reported")
         assert text(one(figure, "blockquote")) == words_of(kind, thing)
-        assert text(one(figure, "figcaption")) == f"{KIND_NAMES[kind]}, by {thing.user.username}"
+        assert text(one(figure, "figcaption")) == f"{KIND_NAMES[kind]} by {thing.user.username}"
         [form] = forms(screen)
         assert attributes(form)["data-argument"] == f"{kind}:{thing.pk}"
         assert [attributes(each)["value"] for each in every(form, "input", type="radio")] == [

@@ -223,21 +223,28 @@ async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
     def begin():
         rating = text_of(RATING_COMMENT, comment="Rude words", score=2)
         report(RATING_COMMENT, rating)
-        return rating, viewer_of(AdminFactory())
+        return rating, viewer_of(rating.user), viewer_of(AdminFactory())
 
-    rating, boss = await in_thread(begin)
+    rating, author, boss = await in_thread(begin)
     address = f"/participants/{rating.session_participant.participant_id}?tab=ratings"
-    async with open_page(address) as fan, open_page(TAB, user=boss) as halina:
+    async with (
+        open_page(address) as fan,
+        open_page("/profile?tab=ratings", user=author) as own,
+        open_page(TAB, user=boss) as halina,
+    ):
         assert "Rude words" in fan.text
         assert len(every(fan.tree, "li", "says")) == 1
         await decided(halina, "Hide", "Rude words")
         await fan.until_gone("Rude words")
+        await own.until("Comment hidden")
+        assert "Rude words" in own.text
         [row] = every(fan.tree, "li", "says")
         assert attributes(one(row, "span", "five-mini"))["aria-label"] == "2 of 5"
         assert every(row, "a") == [], "what nobody reads cannot be reported"
         await halina.until("Undo: 1 hidden")
         await halina.press("Undo: 1 hidden")
         await fan.until("Rude words")
+        await own.until_gone("Comment hidden")
     assert await in_thread(PerformanceRating.objects.filter(approved=True).exists)
 
 
@@ -331,7 +338,7 @@ def test_a_row_says_by_how_many_why_and_what_they_wrote():
     assert text(one(row, "strong")) == "Spam 2, Something else 1"
     assert [text(each) for each in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
     assert text(one(row, "blockquote")) == "Tickets,\ncheap"
-    assert "Post, by former member" in text(row)
+    assert "Post by former member, " in text(row)
     assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
     assert every(row, "a", href=f"/community?post={post.pk}")
 
@@ -410,13 +417,13 @@ async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_do
         assert hidden_words(own) == []
         for _ in range(2):
             await in_thread(lambda: report(POST, made.posts[0], reason="insult", words="Names me"))
-        await own.until("Several people reported it (Insult, Spam). It is hidden until an administrator decides.")
+        await own.until("It is hidden until an administrator decides. Reasons given: Insult, Spam.")
         assert hidden_words(own) == ["Post 00"]
         await halina.until("Show 1 newer report")
         await halina.press("Show 1 newer report")
         await halina.until("Names me")
         await decided(halina, "Hide", "Post 00")
-        await own.until("An administrator has hidden it (Insult, Spam).")
+        await own.until("An administrator has hidden it. Reasons given: Insult, Spam.")
         assert ("Names me" in own.text, hidden_words(other)) == (False, [])
         await halina.until("Undo: 1 hidden")
         await halina.press("Undo: 1 hidden")
@@ -425,3 +432,12 @@ async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_do
         await decided(halina, "Dismiss", "Post 00")
         await own.until_gone("Post 00")
         assert hidden_words(own) == []
+
+
+@live
+async def test_what_was_hidden_before_is_said_without_reasons_when_all_who_gave_them_have_left():
+    author, post = await in_thread(lambda: (member(), PostFactory(content="Old", is_hidden=True)))
+    await in_thread(lambda: Post.objects.filter(pk=post.pk).update(user_id=author.id))
+    async with open_page("/profile", user=author) as own:
+        assert "An administrator has hidden it." in own.text
+        assert "Reasons" not in own.text

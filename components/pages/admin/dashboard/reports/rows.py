@@ -59,7 +59,7 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
         html.p(
             {"class": "queue__by"},
             link(text.path, kind) if text.is_public else kind,
-            t(", by {author}, ").format(author=author),
+            t(" by {author}, ").format(author=author),
             written,
         ),
         html.blockquote({"class": "queue__words"}, text.text),
