@@ -344,6 +344,18 @@ def test_a_row_says_by_how_many_why_and_what_they_wrote():
 
 
 @pytest.mark.django_db
+def test_a_picture_can_be_looked_at_also_when_its_post_is_hidden_and_is_not_loaded_unasked():
+    made, address = desk(0), "https://example.org/stalls.jpg"
+    post = PostFactory(image_url=address)
+    for _ in range(3):
+        report(POST, post)
+    row = one(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
+    [link] = every(row, "a")
+    assert (attributes(link)["href"], attributes(link)["rel"]) == (address, "nofollow ugc noopener noreferrer")
+    assert every(row, "img") == []
+
+
+@pytest.mark.django_db
 def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
     script = "<script>alert(1)</script> <b>bold</b> https://example.org"
     made, post = desk(0), PostFactory(content=script)
