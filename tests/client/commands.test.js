@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, act, click, complaints, h, Socket, type } from "./browser.js";
+import { $, act, click, complaints, fire, h, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { dialogs } from "./dialogs.js";
 import { answer, asked, form, opened, page, reconnected, stamp, submit } from "./notes.js";
@@ -63,6 +63,16 @@ test("a refusal leaves what was typed, names the field, and the next try has ano
   assert.equal(document.querySelectorAll("[data-answer]").length, 1, "the page's own place");
   assert.notEqual(await sent("Bravo"), key);
   assert.deepEqual([told().textContent, told().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
+});
+
+test("of radio buttons the first is named, and any of them corrects it", async () => {
+  const radio = (value) => h("input", { key: value, type: "radio", name: "reason", value });
+  await opened([form(null, radio("spam"), radio("other"))]);
+  await answer(await sent(), { ok: false, text: "Please choose a reason.", field: "reason" });
+  const [first, second] = document.querySelectorAll("[type=radio]");
+  assert.deepEqual([first.getAttribute("aria-invalid"), document.activeElement], ["true", first]);
+  await fire(second, "input");
+  assert.equal(first.hasAttribute("aria-invalid"), false);
 });
 
 test("where nobody knows whether it was done, the same again has the same key, and something else another", async () => {

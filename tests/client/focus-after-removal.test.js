@@ -60,6 +60,19 @@ test("an empty list leaves the focus to the words", async () => {
   assert.equal(document.activeElement, $("[data-answer]"));
 });
 
+test("a form that goes when it is answered leaves the focus to the words", async () => {
+  const answered = (...forms) => page(h("section", { "data-answers": "" }, h("p", { key: "said", "data-answer": "" }), ...forms));
+  await opened(answered(form({ key: "form" })).children);
+  $("[name=text]").focus();
+  await submit();
+  const [[, { key }]] = asked();
+  await answer(key);
+  assert.equal(document.activeElement, $("[name=text]"), "it is still there");
+  document.activeElement.blur();
+  await Socket.last.shows(answered(h("p", { key: "why-not" }, "Done.")));
+  assert.equal(document.activeElement, $("[data-answer]"));
+});
+
 test("whoever was refused, or does something else meanwhile, is not moved", async () => {
   await list(["a", "b", "c"]);
   await answer(await pressed("a"), { ok: false, text: "No." });

@@ -141,6 +141,11 @@ def _report(rating: RatingShown, t: Texts) -> Markup:
     return report_link(ReportKind.RATING_COMMENT, rating.id, author_id=rating.author_id, named=named, t=t)
 
 
+def hidden_badge(rating: RatingShown, t: Texts) -> Markup:
+    """Return the badge that says that nobody else reads a rating's comment, None where everybody may."""
+    return badge(t("Comment hidden"), "quiet") if rating.is_comment_hidden else None
+
+
 def state_badge(rating: RatingShown, t: Texts) -> VdomDict:
     """Return the badge that says whether a rating is approved."""
     return badge(t("Approved")) if rating.approved else badge(t("Waiting for approval"), "quiet")

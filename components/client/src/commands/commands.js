@@ -39,15 +39,17 @@ function occupy(button) {
 
 function blame(form, name, place) {
   const found = form.elements[name];
-  const control = found?.length && !found.options ? found[0] : found;
+  const controls = found?.length && !found.options ? [...found] : [found]; // several with radio buttons
+  const [control] = controls;
   if (!control) return;
+  const corrected = () => control.removeAttribute("aria-invalid");
   place.id ||= `answer-${newKey()}`;
   control.setAttribute("aria-invalid", "true");
   const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(place.id);
   control.setAttribute("aria-describedby", [...described].join(" "));
   control.closest("details")?.setAttribute("open", "");
   control.focus();
-  control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
+  for (const each of controls) each.addEventListener("input", corrected, { once: true });
 }
 
 export function createCommands({ root, connection, drafts, notice, go }) {

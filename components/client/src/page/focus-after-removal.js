@@ -1,13 +1,13 @@
 // Where the focus goes when the row goes in which somebody pressed a button: to the same button of the next row, else
-// of the one before, else to the words that say what was done.
+// of the one before, else to the words that say what was done. When a form goes, it goes to those words.
 
 const HANDS = ["keydown", "pointerdown"];
 const isShown = (element) => element?.getClientRects().length;
 
-/** Note the neighbours of a focused button's row; returns what to call, with the place of the answer, after a yes. */
+/** Note the neighbours of a focused button's row or form; returns what to call, with the answer's place, after a yes. */
 export function succession(button) {
-  const row = button?.closest("li");
-  if (!row || document.activeElement !== button) return () => {};
+  const row = button?.closest("li") || button?.form;
+  if (!row || !(row === button.form ? row.contains(document.activeElement) : document.activeElement === button)) return () => {};
   const same = `[data-command="${button.dataset.command}"]`;
   const rows = [...row.parentElement.children];
   const at = rows.indexOf(row);

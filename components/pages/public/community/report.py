@@ -69,7 +69,7 @@ def report_page(page: Page) -> VdomDict:
 
 
 def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
-    whose = t("{kind}, by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+    whose = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
     return html.figure(
         {"class": "reported"},
         html.figcaption({"class": "small muted"}, whose),

@@ -59,13 +59,22 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
         html.p(
             {"class": "queue__by"},
             link(text.path, kind) if text.is_public else kind,
-            t(", by {author}, ").format(author=author),
+            t(" by {author}, ").format(author=author),
             written,
         ),
         html.blockquote({"class": "queue__words"}, text.text),
+        _picture(text.image_url, t),
         *(html.p({"class": "queue__said"}, words) for words in reported.words),
         html.p({"class": "queue__where"}, _times(reported, language)) if reported.last_at else None,
     ]
+
+
+def _picture(address: str, t: Texts) -> Markup:
+    """Return the link to a post's picture, which is not loaded unasked; None where there is none."""
+    if not address:
+        return None
+    to = {"class": "link", "href": address, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
+    return html.p({"class": "queue__where"}, t("Picture: "), html.a(to, address))
 
 
 def _reasons(reported: ReportedText, t: Texts) -> str:
