@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Socket, fire, h, load, luck, open, prepared } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { attend } = await load("connection/presence");
+const { watchViewerState } = await load("connection/presence");
 const sockets = () => Socket.all.length;
 
 let pass;
@@ -13,7 +13,7 @@ const test = prepared(async (context) => {
   pass = stopClock(context);
   luck(context, 0.5); // the middle of every spread
   page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?viewer_state=4-10"' });
-  attend(page.root);
+  watchViewerState(page.root);
 });
 
 test("names what the page was made for, beside what every socket says", () => {

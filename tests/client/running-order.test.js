@@ -17,7 +17,7 @@ const WORDS = {
   removed: "{name} removed.", added: "{name} added as number {number}.",
 };
 const value = () => $("[name=participant_ids]").value;
-const names = () => [...document.querySelectorAll(".places ol .person__name")].map((place) => place.textContent);
+const names = () => [...document.querySelectorAll(".running-order ol .person__name")].map((place) => place.textContent);
 const offered = () => ($("[role=listbox]").hidden ? null : [...document.querySelectorAll("[role=option]")].map((place) => place.firstChild.textContent));
 const press = (label) => { $(`[aria-label="${label}"]`).focus(); return click(`[aria-label="${label}"]`); };
 const key = (name) => fire($("#adding"), "keydown", { key: name });
@@ -95,5 +95,5 @@ test("who is sent to the field arrives where names are typed; an empty order say
   assert.equal(document.activeElement, $("#adding"));
   await press("Remove: Himuro Kanade");
   await press("Remove: Bartłomiej Grzędziński");
-  assert.deepEqual([value(), $(".places .muted").textContent], ["", "Nobody yet."]);
+  assert.deepEqual([value(), $(".running-order .muted").textContent], ["", "Nobody yet."]);
 });

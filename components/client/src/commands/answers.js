@@ -7,11 +7,11 @@ const READING = 6000; // milliseconds that an answer from out of sight stands at
 const timers = new WeakMap();
 
 /** Where the answer to this element stands; made beside it where the page has no place for it. */
-export function answerPlace(element) {
+export function answerSpot(element) {
   const isForm = element.matches("form");
-  const known = (isForm && element.querySelector(ANSWER)) || element.closest("[data-answers]")?.querySelector(ANSWER) ||
+  const existing = (isForm && element.querySelector(ANSWER)) || element.closest("[data-answers]")?.querySelector(ANSWER) ||
     (!isForm && element.parentNode.querySelector(`:scope > ${ANSWER}`));
-  if (known) return known;
+  if (existing) return existing;
   const made = document.createElement("p");
   made.dataset.answer = "";
   made.setAttribute("role", "status"); // before it says something: only then is it heard
@@ -20,20 +20,20 @@ export function answerPlace(element) {
   return made;
 }
 
-export function say(place, text, look = "") {
-  for (const name of LOOKS) place.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
-  place.setAttribute("role", look === "bad" ? "alert" : "status");
-  place.textContent = text;
-  const scrolls = getComputedStyle(place).overflowY === "auto" && place.scrollHeight > place.clientHeight;
-  if (scrolls) place.tabIndex = 0; // to be read by keyboard too
-  rest(place);
-  const { vanish } = place.dataset; // milliseconds that a success stands there; what is wrong stays
-  if (look === "good" && vanish) timers.set(place, setTimeout(() => say(place, ""), vanish));
+export function say(spot, text, look = "") {
+  for (const name of LOOKS) spot.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
+  spot.setAttribute("role", look === "bad" ? "alert" : "status");
+  spot.textContent = text;
+  const scrolls = getComputedStyle(spot).overflowY === "auto" && spot.scrollHeight > spot.clientHeight;
+  if (scrolls) spot.tabIndex = 0; // to be read by keyboard too
+  endFloating(spot);
+  const { vanish } = spot.dataset; // milliseconds that a success stands there; what is wrong stays
+  if (look === "good" && vanish) timers.set(spot, setTimeout(() => say(spot, ""), vanish));
 }
 
-function rest(place) {
-  clearTimeout(timers.get(place));
-  delete place.dataset.floating;
+function endFloating(spot) {
+  clearTimeout(timers.get(spot));
+  delete spot.dataset.floating;
 }
 
 const isInSight = (element) => {
@@ -42,9 +42,9 @@ const isInSight = (element) => {
 };
 
 /** What a form says comes into view while its button is; what is said far above a row is shown where one looks. */
-export function reveal(place, button) {
-  if (isInSight(place)) return;
-  if (button && isInSight(button)) return place.scrollIntoView?.({ block: "nearest" });
-  place.dataset.floating = "";
-  timers.set(place, setTimeout(() => rest(place), READING));
+export function reveal(spot, button) {
+  if (isInSight(spot)) return;
+  if (button && isInSight(button)) return spot.scrollIntoView?.({ block: "nearest" });
+  spot.dataset.floating = "";
+  timers.set(spot, setTimeout(() => endFloating(spot), READING));
 }

@@ -10,21 +10,21 @@ export function Undo({ label, busy }) {
   const [paused, setPaused] = useState(false);
 
   useLayoutEffect(() => { // what stands there hears what is done
-    function offered(event) {
+    function onUndo(event) {
       event.preventDefault();
       setStep((before) => ({ ...event.detail, number: (before?.number || 0) + 1 }));
     }
-    function pressed(event) {
+    function onKeyDown(event) {
       const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
       if (key.toLowerCase() !== "z" || altKey || ctrlKey || metaKey || defaultPrevented) return;
       if (target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       document.querySelector(".toast button")?.click();
     }
-    document.addEventListener("command:undo", offered);
-    document.addEventListener("keydown", pressed);
+    document.addEventListener("command:undo", onUndo);
+    document.addEventListener("keydown", onKeyDown);
     return () => {
-      document.removeEventListener("command:undo", offered);
-      document.removeEventListener("keydown", pressed);
+      document.removeEventListener("command:undo", onUndo);
+      document.removeEventListener("keydown", onKeyDown);
     };
   }, []);
   useEffect(() => {
