@@ -38,7 +38,7 @@ class _Refill:
         answer = posted["answer"]
         self.command, self.argument = posted["command"], posted["argument"]
         self.field, self.text = answer.get("field", ""), answer["text"]
-        typed = posted["values"] | ({"seen": answer["seen"]} if "seen" in answer else {})
+        typed = posted["values"] | ({"version": answer["version"]} if "version" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
         self.asking: Node = {}  # the attributes of the form or button that was sent

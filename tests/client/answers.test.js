@@ -9,7 +9,7 @@ import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
 
 const navigation = (path, number = 0) => on(h("page-navigation", { path, title: path, number }), "onNavigate", "go");
 const typed = (text) => type($("[name=text]"), text);
-const guarded = (...more) => form({ "data-guard": "Leave?", "data-draft": "note:7" }, h("input", { name: "seen", defaultValue: "v1" }), ...more);
+const guarded = (...more) => form({ "data-guard": "Leave?", "data-draft": "note:7" }, h("input", { name: "version", defaultValue: "v1" }), ...more);
 const draft = () => JSON.parse(localStorage.getItem("draft:5:note:7"));
 
 async function sent(text = "Bravo") {
@@ -54,11 +54,11 @@ test("who typed on while it was saved stays", async () => {
 test("whoever was told what somebody else changed saves again with what was read then, also from a draft", async () => {
   await opened([guarded()]);
   const { key, fields } = await sent();
-  assert.equal(fields.seen, "v1");
-  await answer(key, { ok: false, text: "It was changed.", seen: "v2" });
-  assert.deepEqual([$("[data-answer]").textContent, $("[name=text]").value, draft().values.seen], ["It was changed.", "Bravo", ["v2"]]);
+  assert.equal(fields.version, "v1");
+  await answer(key, { ok: false, text: "It was changed.", version: "v2" });
+  assert.deepEqual([$("[data-answer]").textContent, $("[name=text]").value, draft().values.version], ["It was changed.", "Bravo", ["v2"]]);
   const again = await sent();
-  assert.deepEqual([again.fields.seen, again.key !== key], ["v2", true]);
+  assert.deepEqual([again.fields.version, again.key !== key], ["v2", true]);
 });
 
 test("what others gave goes only after a second question, which says what goes", async () => {

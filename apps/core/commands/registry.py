@@ -122,7 +122,7 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
     match error:
         case EditConflict():
             sentences.append(t("Save again to keep what you wrote."))
-            return refused(LINE.join(sentences), seen=error.seen, field=field)
+            return refused(LINE.join(sentences), version=error.version, field=field)
         case ConfirmationNeeded():
             return refused(LINE.join(sentences), ask=True)
         case _:

@@ -139,13 +139,13 @@ def form_page(
     *fields: Markup,
     save: str,
     cancel: str,
-    seen: str = "",
+    version: str = "",
     look: str = "",
     language: str,
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    `cancel` is the list's address. Leaving with unsaved changes asks first. `seen` is the version that the editor
+    `cancel` is the list's address. Leaving with unsaved changes asks first. `version` is the one that the editor
     reads; a draft contains it too. `look` is a class, such as "form-page--wide".
     """
     t = texts(language)
@@ -156,7 +156,7 @@ def form_page(
         button_link(cancel, t("Cancel"), "plain"),
     )
     done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
-    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
+    return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)
 
 
 def leave_guard(language: str) -> dict[str, str]:
@@ -170,9 +170,9 @@ def leave_guard(language: str) -> dict[str, str]:
     }
 
 
-def version(seen: str, language: str) -> VdomDict:
+def version_field(version: str, language: str) -> VdomDict:
     """Return the field with the version that the editor read."""
     t = texts(language)
     # not type="hidden": such inputs are neither in drafts nor reset
-    field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
-    return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, t("Version")), html.input(field))
+    field = {"id": "version", "name": "version", "type": "text", "defaultValue": version, "readOnly": True}
+    return html.div({"hidden": True}, html.label({"htmlFor": "version"}, t("Version")), html.input(field))

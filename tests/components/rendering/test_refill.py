@@ -40,10 +40,10 @@ def test_each_kind_of_field_is_as_it_was_sent() -> None:
         *(html.input({"type": "radio", "name": "score", "value": each} | slot("given", each)) for each in "45"),
         html.input({"type": "password", "name": "secret"}),
         html.input({"type": "hidden", "name": "hidden", "value": "ours"}),
-        html.input({"name": "seen", "defaultValue": "1"}),
+        html.input({"name": "version", "defaultValue": "1"}),
         values={"title": "<new>", "words": "\nnew", "category": "b", "row": ["1", "3"], "score": "5", "secret": "x"}
         | {"hidden": "theirs"},
-        seen="2",
+        version="2",
     )
     assert seen.fields("thing_add", 7) == {
         "title": ["<new>"],
@@ -53,7 +53,7 @@ def test_each_kind_of_field_is_as_it_was_sent() -> None:
         "score": ["5"],
         "secret": [""],
         "hidden": ["ours"],
-        "seen": ["2"],
+        "version": ["2"],
     }
     assert fills == {"given:4": {"attributes": {"checked": False}}, "given:5": {"attributes": {"checked": True}}}
 

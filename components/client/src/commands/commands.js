@@ -166,7 +166,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
   }
 
   function onAnswer(answer) {
-    const { key, ok, text, field, leave, again, seen, go: to } = answer;
+    const { key, ok, text, field, leave, again, version, go: to } = answer;
     const command = pending.get(key);
     if (!command) return; // answered before
     pending.delete(key);
@@ -178,7 +178,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     if (leave) return leavePage(command.element, leave);
     if (ok && finish(command, answer)) return goAndSay(to, text);
     const form = ok ? null : currentForm(command);
-    if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again
+    if (version && form?.elements.version) form.elements.version.value = version; // whoever was told what changed may save again
     if (form && !again && command.draft) drafts.save(form); // the next try has another key
     if (!followUp(command, answer) && text) show(command, text, ok, field);
     if (ok) command.moveFocus(command.spot);

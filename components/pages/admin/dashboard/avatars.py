@@ -20,17 +20,17 @@ EXAMPLE = "Clara Parterre"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses, empty where initials are drawn; `seen` is the version to send back."""
+    """The addresses, empty where initials are drawn; `version` is the one to send back."""
 
     user_avatar_url: str
     participant_avatar_url: str
-    seen: str
+    version: str
 
 
 def pictures_read() -> Pictures:
     """Return the pictures as they are now. One query."""
     now = default_avatars()
-    return Pictures(now.user_avatar_url, now.participant_avatar_url, now.seen)
+    return Pictures(now.user_avatar_url, now.participant_avatar_url, now.version)
 
 
 @component
@@ -52,7 +52,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
             ),
             save=t("Save"),
             cancel=DASHBOARD,
-            seen=start.seen,
+            version=start.version,
             language=language,
         ),
     )

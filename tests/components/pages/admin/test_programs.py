@@ -41,8 +41,8 @@ def entry_of(pk: int) -> tuple[str, int | None]:
 
 async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer:
     """Save the dialog with this address."""
-    seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-    return await command(screen, "program_entry_link", entry_id, **{"url": url, "seen": seen} | more)
+    seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+    return await command(screen, "program_entry_link", entry_id, **{"url": url, "version": seen} | more)
 
 
 @live
@@ -156,7 +156,7 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
         sentence = f"YouTube URL was changed meanwhile. It is now “{VIDEO}?t=1”."
         assert refused["text"].startswith(sentence)
         assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=1", 1)
-        assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", seen=refused["seen"]))["ok"]
+        assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", version=refused["version"]))["ok"]
     assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=2", 2)
 
 

@@ -112,7 +112,7 @@ def test_the_dialog_holds_the_link_and_its_version(evening):
     dialog = one(page, "dialog")
     assert text(one(dialog, "h2")) == "Edit YouTube Link"
     assert attributes(one(dialog, "input", name="url"))["defaultValue"] == VIDEO
-    assert attributes(one(dialog, "input", name="seen"))["defaultValue"].startswith("url:")
+    assert attributes(one(dialog, "input", name="version"))["defaultValue"].startswith("url:")
     assert attributes(one(dialog, "a", data_cancel=""))["href"] == evening.choice
     assert attributes(one(dialog, "form"))["data-guard"] == "Leave without saving?"
 
