@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from components.markup import Component
-from components.rendering.page_slots import Own
+from components.rendering.page_slots import SlotQuery
 from components.rendering.parts import Ref
 from components.rendering.slots import Fills
 from components.ui.blocks import Links
@@ -32,8 +32,8 @@ class Page:
     data: Any = None
     parts: tuple[Ref, ...] = ()
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
-    own: Own | None = None  # what fills the slots of a viewer who is signed in
-    fills: Fills = field(default_factory=dict)  # what `own` returned; empty on a cached page
+    slot_query: SlotQuery | None = None  # what fills the slots of a viewer who is signed in
+    fills: Fills = field(default_factory=dict)  # what `slot_query` returned; empty on a cached page
     status: int = 200
     onward: Onward | None = None
     image: str = ""  # of a shared link; the site's own when empty

@@ -8,7 +8,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Page, Redirect
 from components.rendering.document import full_title
-from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
+from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
 from components.ui.controls.posted_answer import posted_answer, without_answer
@@ -63,18 +63,20 @@ def site() -> Markup:
 
 def _slots(page: Page, viewer: Viewer) -> Markup:
     """Return what fills the page's slots for somebody who is signed in; a component only where topics change it."""
-    if page.own is None or not viewer.is_signed_in:
+    if page.slot_query is None or not viewer.is_signed_in:
         return None
-    if not page.own.topics:
+    if not page.slot_query.topics:
         return PAGE_SLOTS({"fills": page.fills})
-    return live_slots(page.own, page.fills, viewer, page.language)
+    return live_slots(page.slot_query, page.fills, viewer, page.language)
 
 
 @component
-def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Markup:
+def live_slots(query: SlotQuery, initial: Fills, viewer: Viewer, language: str) -> Markup:
     """One viewer's own values, kept current."""
     who = {"viewer": viewer, "language": language}
-    return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
+    return PAGE_SLOTS(
+        {"fills": use_live_query(fills_read, *query.topics_of(viewer), initial=initial, query=query, **who)}
+    )
 
 
 def _posted_answer(page: Page) -> Markup:

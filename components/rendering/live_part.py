@@ -12,7 +12,7 @@ import orjson
 
 from components.rendering.parts import Ref, read_ahead, reading_once, refs_in
 from components.rendering.serializer import inside_script, pieces
-from components.rendering.tree import Node, NotPublic, difference, frozen
+from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,7 @@ class LivePart:
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
-            model = frozen(part.markup(*self.ref.parameters, language=self.ref.language))
+            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language))
             inner_refs = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error

@@ -4,7 +4,7 @@
     def session_order(session_id: int, *, language: str) -> VdomDict: ...
 
     ref = session_order(7, language="en")     # what a page lists in `Page.parts`
-    shown(ref)                                # where it stands, in the page's markup or in that of another part
+    shared_part(ref)                                # where it stands, in the page's markup or in that of another part
     page_event("watch", entry.id)                 # attributes of a link or button inside it
     page_events({"watch": on_watch})              # the page's handlers
 
@@ -180,7 +180,7 @@ def page_event(name: str, argument: str | int) -> dict[str, str]:
     return {"data-page-event": name, "data-argument": str(argument)}
 
 
-def shown(ref: Ref) -> VdomDict:
+def shared_part(ref: Ref) -> VdomDict:
     """The element that stands for the part in a viewer's layout."""
     return SHARED_PART({"part": PartKey.of(ref)})
 

@@ -8,12 +8,13 @@ from typing import Any
 from reactpy.core._life_cycle_hook import HOOK_STACK
 from reactpy.types import Component
 
-from components.rendering.tree import Still
+from components.rendering.tree import CachedMarkup
 
 log = logging.getLogger(__name__)
 MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
 MOST_NESTED = 25  # components inside each other; our deepest page has about ten, Python ends at some fifty
-FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
+# The browser shows the failed sentence, as for a component that raises.
+FAILED = CachedMarkup({"tagName": "", "error": ""})
 
 
 class RenderStopped(Component):

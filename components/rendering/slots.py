@@ -1,7 +1,7 @@
 """Slots: places in what is the same for everybody, which the values of one viewer fill.
 
-    html.button({"hidden": True} | slot("written_by", comment.author_id), ...)    # in a shared part, or in still markup
-    Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
+    html.button({"hidden": True} | slot("written_by", comment.author_id), ...)   # in a shared part, or in cached markup
+    Page(..., slot_query=slot_query(read, "account.{id}.ratings", participant_id=7))      # what fills them on this page
     read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
 What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows

@@ -20,18 +20,18 @@ class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
 
 
-class Still(dict[str, Any]):
+class CachedMarkup(dict[str, Any]):
     """A tree that was finished once, for everybody: layouts and parts hold this very object, and nobody changes it."""
 
     __slots__ = ()
 
 
-def frozen(markup: Any) -> Node:
+def plain_tree(markup: Any) -> Node:
     """`markup` as the plain tree that goes over the wire; raises NotPublic for handlers and scripts."""
-    if isinstance(markup, Still):
+    if isinstance(markup, CachedMarkup):
         return markup
     if isinstance(markup, Component):
-        return _with_key(frozen(_rendered(markup)), markup.key)
+        return _with_key(plain_tree(_rendered(markup)), markup.key)
     if not isinstance(markup, dict):
         return str(markup)
     _refuse_private(markup)
@@ -40,7 +40,7 @@ def frozen(markup: Any) -> Node:
         node["attributes"] = dict(markup["attributes"])
     if markup.get("importSource"):
         node["importSource"] = markup["importSource"]
-    children = [frozen(child) for child in markup.get("children", ()) if child is not None]
+    children = [plain_tree(child) for child in markup.get("children", ()) if child is not None]
     if children:
         node["children"] = children
     return node
@@ -50,7 +50,7 @@ def is_plain(markup: Any) -> bool:
     """Whether neither a component nor a handler stands anywhere in this markup."""
     if isinstance(markup, Component):
         return False
-    if not isinstance(markup, dict) or isinstance(markup, Still):
+    if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
         return True
     return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, markup.get("children", ())))
 

@@ -13,7 +13,7 @@ from components.rendering.live_part import LivePart, renew_all
 from components.rendering.page_slots import fills_read
 from components.rendering.serializer import to_html
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
-from components.rendering.tree import frozen
+from components.rendering.tree import plain_tree
 from components.routes import Target, find
 from components.site import site
 
@@ -22,7 +22,7 @@ Node = Any
 
 def tree(markup: Any) -> Node:
     """Return markup as the plain tree that the browser gets."""
-    return frozen(markup)
+    return plain_tree(markup)
 
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:
@@ -93,8 +93,8 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
     page = target.load(viewer, "en")
-    if page.own and viewer.is_signed_in:
-        page = replace(page, fills=fills_read(own=page.own, viewer=viewer, language="en"))
+    if page.slot_query and viewer.is_signed_in:
+        page = replace(page, fills=fills_read(query=page.slot_query, viewer=viewer, language="en"))
     parts = {ref.key: LivePart(ref) for ref in page.parts}
     for part in tuple(parts.values()):
         part.renew()

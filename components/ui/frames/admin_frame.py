@@ -67,12 +67,12 @@ def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[s
 
 def answered_list(*children: Markup) -> VdomDict:
     """Return a list below the line for the answers to its buttons."""
-    return html.div({"class": "listed", "data-answers": ""}, said(), html.div({"data-results": ""}, *children))
+    return html.div({"class": "listed", "data-answers": ""}, answer_line(), html.div({"data-results": ""}, *children))
 
 
-def said() -> VdomDict:
+def answer_line() -> VdomDict:
     """Return the line for answers; its key keeps it while the list changes."""
-    return html.p({"key": "said", "class": "said", "data-answer": "", "role": "status"})
+    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
 
 
 def rows(*children: VdomDict) -> VdomDict:
@@ -155,7 +155,7 @@ def form_page(
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
         button_link(cancel, t("Cancel"), "plain"),
     )
-    done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
+    done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view, however long the form
     return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)
 
 

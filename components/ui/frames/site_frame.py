@@ -1,14 +1,14 @@
 """The frame of every page: the masthead with its menu, and the footer."""
 
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, html, still
+from components.markup import VdomDict, cached_markup, html
 from components.ui.blocks import Links
 from components.ui.keyboard import keyrule
 
 MAIN = "main"  # the id of the landmark that the skip link leads to
 
 
-@still
+@cached_markup
 def masthead(*, path: str, pages: Links, own: Links, is_signed_in: bool, language: str) -> VdomDict:
     """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `own`.
 
@@ -53,7 +53,7 @@ def _link(path: str, to: str, name: str) -> VdomDict:
     return html.a(attributes, name)
 
 
-@still
+@cached_markup
 def footer(*, pages: Links, language: str) -> VdomDict:
     """Return the footer: what this site is not, and links to `pages`."""
     t = texts(language)

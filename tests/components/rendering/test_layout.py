@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, key, still, use_effect, use_state
+from components.markup import cached_markup, component, html, key, use_effect, use_state
 from components.rendering.layout import PageLayout, connected, first_model
 from components.rendering.tree import NotPublic
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
-@still
+@cached_markup
 def sign(text: str) -> Any:
     """A tree that is the same for everybody."""
     return html.section(html.h2(text), html.p("as ever"))
@@ -249,7 +249,7 @@ def test_a_still_tree_is_nobodys() -> None:
     async def on_click(event: Any) -> None:
         """Nothing."""
 
-    @still
+    @cached_markup
     def private() -> Any:
         return html.button({"onClick": on_click}, "mine")
 

@@ -11,7 +11,7 @@ from apps.accounts.actors import STRANGER
 from components.hooks.connection import use_viewer
 from components.markup import component, html
 from components.rendering.live_parts import LivePart
-from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shown
+from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shared_part
 from components.rendering.tree import NotPublic
 
 
@@ -151,7 +151,7 @@ def test_a_part_stands_in_the_layout_as_its_key() -> None:
     def order(session_id: int, *, language: str) -> Any:
         return html.p("order")
 
-    assert dict(shown(declared(order)(7, language="en"))) == {
+    assert dict(shared_part(declared(order)(7, language="en"))) == {
         "tagName": "shared-part",
         "attributes": {"part": "order:7:en"},
     }

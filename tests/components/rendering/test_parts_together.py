@@ -6,7 +6,7 @@ import pytest
 
 from components.markup import html
 from components.rendering.live_parts import LiveParts
-from components.rendering.parts import REGISTERED, public_part, read_together, shown
+from components.rendering.parts import REGISTERED, public_part, read_together, shared_part
 
 from .boards import Screen, settled
 
@@ -25,7 +25,7 @@ class Shelf:
 
         @public_part(topics=lambda: ("shelf",))
         def shelf(*, language: str) -> Any:
-            return html.ol(*(shown(book(number, language=language)) for number in self.numbers))
+            return html.ol(*(shared_part(book(number, language=language)) for number in self.numbers))
 
         self.book, self.ref = book, shelf(language="en")
 
@@ -35,7 +35,7 @@ class Shelf:
             raise RuntimeError("no such book")
         return {number: self.books[number] for number in numbers if number in self.books}
 
-    def shown(self, screen: Screen) -> list[str]:
+    def shared_part(self, screen: Screen) -> list[str]:
         """The texts of the books that the browser has, in the list's order."""
         _, model = screen.held[self.ref.key]
         keys = [child["attributes"]["part"] for child in model["children"]]

@@ -9,7 +9,7 @@ from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field
-from components.ui.frames.admin_frame import leave_guard, said, version_field
+from components.ui.frames.admin_frame import answer_line, leave_guard, version_field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 
@@ -33,7 +33,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
         address,
         html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
         version_field(entry.version, language),
-        said(),
+        answer_line(),
         html.div(
             {"class": "row"},
             html.a(cancel, t("Cancel")),
