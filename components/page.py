@@ -15,7 +15,7 @@ Query = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class Refresh:
     """Where the browser goes from a plain page by itself (the header Refresh), after how many seconds."""
 
     to: str
@@ -35,7 +35,7 @@ class Page:
     slot_query: SlotQuery | None = None  # what fills the slots of a viewer who is signed in
     fills: Fills = field(default_factory=dict)  # what `slot_query` returned; empty on a cached page
     status: int = 200
-    onward: Onward | None = None
+    refresh: Refresh | None = None
     image: str = ""  # of a shared link; the site's own when empty
     canonical: str = ""  # the one address of what it shows, where that is not the path
     address: str = ""  # path and query, as the address bar shows them

@@ -36,13 +36,14 @@ def site() -> Markup:
         if isinstance(target, Redirect):
             set_leave(target.to)
         else:
-            set_number(asked if isinstance(asked := request.get("number"), int) else 0)
+            set_number(last if isinstance(last := request.get("number"), int) else 0)
             set_page(target)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
         connection.on_page(set_page)
 
+    account_menu = Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN
     heading = {"path": page.address, "title": full_title(page), "number": number, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
@@ -50,7 +51,7 @@ def site() -> Markup:
         masthead(
             path=page.path,
             pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
-            own=menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language=page.language),
+            account_pages=menu(account_menu, is_admin=False, language=page.language),
             is_signed_in=viewer.is_signed_in,
             language=page.language,
         ),

@@ -110,7 +110,7 @@ def _row(session_id: int, appearance: Appearance, look: str, is_open: bool, lang
     t = texts(language)
     more = link(f"/participants/{appearance.participant_id}", t("More about {name}").format(name=appearance.name))
     return html.li(
-        {"key": f"place-{appearance.id}", "class": look},
+        {"key": f"appearance-{appearance.id}", "class": look},
         html.details(
             {"open": is_open},
             _summary(appearance, t),

@@ -267,14 +267,14 @@ class HookConnection:
         return Location(page.path, page.address.removeprefix(page.path))
 
 
-def connected(root: Any, connection: Connection[Any] | HookConnection) -> Any:
+def with_connection(root: Any, connection: Connection[Any] | HookConnection) -> Any:
     """The tree that both the view and the socket render: hydration needs the same nesting in both."""
     return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 
 async def first_model(root: Any, connection: Connection[Any] | HookConnection) -> dict[str, Any]:
     """The model of `root` as the first HTML shows it."""
-    layout = FirstRender(connected(root, connection))
+    layout = FirstRender(with_connection(root, connection))
     async with layout:
         model: dict[str, Any] = await layout.model()
         return model

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from components.rendering.parts import Ref, read_ahead, reading_once, refs_in
+from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.serializer import inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
@@ -61,7 +61,7 @@ class LivePart:
     markup: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
 
     @property
-    def is_wanted(self) -> bool:
+    def is_in_use(self) -> bool:
         """Whether somebody shows it, or a part that is here holds it."""
         return bool(self.sockets or self.direct_sockets or self.holders)
 
@@ -97,7 +97,7 @@ class LivePart:
         return contextvars.Context().run(self._renew_alone)
 
     def _renew_alone(self) -> bytes:
-        with reading_once():
+        with shared_reads():
             return self.renew_here()
 
     def renew_here(self) -> bytes:
@@ -186,7 +186,7 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
     """Renew these parts, each for itself but with common reads; returns what became of each."""
 
     def work() -> list[bytes | Exception]:
-        with reading_once():
+        with shared_reads():
             try:
                 read_ahead(live.ref for live in lives)
             except Exception:

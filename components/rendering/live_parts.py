@@ -125,7 +125,7 @@ class LiveParts:
         for live in tuple(self.live.values()):
             if live.sockets:
                 self._read_soon(live)
-            elif live.is_requested or live.is_wanted or live.refresh is not None:
+            elif live.is_requested or live.is_in_use or live.refresh is not None:
                 live.is_requested = False
             else:
                 self._forget(live)
@@ -140,7 +140,7 @@ class LiveParts:
     def _forget_idle(self) -> None:
         """Drop the parts that nobody shows: parameters come from addresses, so strangers choose how many there are."""
         for live in tuple(self.live.values()):
-            if not live.is_wanted and live.refresh is None:
+            if not live.is_in_use and live.refresh is None:
                 self._forget(live)
 
     def _forget(self, live: LivePart) -> None:
@@ -225,7 +225,7 @@ class LiveParts:
             self._read_begin(live)
         is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
-        with self.refresh.measured():
+        with self.refresh.measure():
             results = await in_thread(partial(renew_all, lives))
         return list(zip(lives, results, strict=True))
 

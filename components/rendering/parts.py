@@ -27,7 +27,7 @@ from components.markup import Vdom, VdomDict
 from components.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
-MOST_HELD = 100  # parts that one holds
+MOST_INNER_PARTS = 100  # parts that one holds
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")
@@ -35,7 +35,7 @@ _reads: ContextVar[dict[Any, Any] | None] = ContextVar("reads of parts that are 
 
 
 @contextmanager
-def reading_once() -> Iterator[None]:
+def shared_reads() -> Iterator[None]:
     """While this lasts, equal calls of `read_once` share one read."""
     token = _reads.set({})
     try:
@@ -64,7 +64,7 @@ def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: An
 
 
 def read_ahead(refs: Iterable["Ref"]) -> None:
-    """Read what these parts read together, for those that are rendered while `reading_once` lasts."""
+    """Read what these parts read together, for those that are rendered while `shared_reads` lasts."""
     keys: dict[Any, dict[Any, None]] = {}
     for ref in refs:
         if ref.part.together is not None:
@@ -93,8 +93,8 @@ def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
     """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
     found: dict[str, Ref] = {}
     _collect(model, found)
-    if len(found) > MOST_HELD:
-        raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_HELD}")
+    if len(found) > MOST_INNER_PARTS:
+        raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_INNER_PARTS}")
     for ref in found.values():
         if ref.part.number >= holder.number:
             raise NotPublic(f"it holds {ref.part.name}, which is declared after it: parts would hold each other")

@@ -47,12 +47,14 @@ class _Refill:
         """The page around the form."""
         if isinstance(node, str):
             return node
-        own = node.get("attributes") or {}
-        if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
-            self.asking = own
-            return self.within(node)[0] if node["tagName"] == "form" else node
-        if own.get("data-command") == self.command and _about(own.get("data-argument", "")) == _about(self.argument):
-            self.asking = self.asking or own  # the rest of the argument has moved on, such as a moment
+        attributes = node.get("attributes") or {}
+        if attributes.get("data-command") == self.command:
+            argument = attributes.get("data-argument", "")
+            if argument == self.argument:
+                self.asking = attributes
+                return self.within(node)[0] if node["tagName"] == "form" else node
+            if _about(argument) == _about(self.argument):
+                self.asking = self.asking or attributes  # the rest of the argument has moved on, such as a moment
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
 
@@ -84,20 +86,20 @@ class _Refill:
 
     def control(self, node: Node) -> tuple[Node, bool]:
         """A field as it was sent."""
-        own: Node = node.get("attributes") or {}
-        name, kind = own.get("name", ""), own.get("type", "")
+        attributes: Node = node.get("attributes") or {}
+        name, kind = attributes.get("name", ""), attributes.get("type", "")
         if not name or kind in UNTYPED:
             return node, False
-        given = _control_values(kind, own, self.values.get(name, ()))
-        if SLOT in own and (given or name == self.field):
-            self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
-        own = own | {_attribute_name(each, own): value for each, value in given.items()}
+        given = _control_values(kind, attributes, self.values.get(name, ()))
+        if SLOT in attributes and (given or name == self.field):
+            self.fills[attributes[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
+        attributes = attributes | {_attribute_name(each, attributes): value for each, value in given.items()}
         if name != self.field:
-            return node | {"attributes": own}, False
+            return node | {"attributes": attributes}, False
         self.field = ""  # of several, such as those of one choice, the first
-        described = f"{own.get('aria-describedby', '')} {ERROR}".strip()
+        described = f"{attributes.get('aria-describedby', '')} {ERROR}".strip()
         wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
-        return node | {"attributes": own | wrong}, True
+        return node | {"attributes": attributes | wrong}, True
 
 
 def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> Any:
@@ -115,17 +117,17 @@ def _about(argument: str) -> str:
     return argument.partition(":")[0]
 
 
-def _control_values(kind: str, own: Node, values: Sequence[str]) -> Node:
+def _control_values(kind: str, attributes: Node, values: Sequence[str]) -> Node:
     if kind in TICKED:
-        return {"checked": own.get("value", "on") in values}
-    if own.get("multiple"):
+        return {"checked": attributes.get("value", "on") in values}
+    if attributes.get("multiple"):
         return {"value": list(values)}
     return {"value": values[0]} if values else {}
 
 
-def _attribute_name(name: str, own: Node) -> str:
+def _attribute_name(name: str, attributes: Node) -> str:
     """What a control is given is its default: it belongs to the browser from then on."""
-    return name if name in own else f"default{name.capitalize()}"
+    return name if name in attributes else f"default{name.capitalize()}"
 
 
 def _is_invalid(node: Any) -> bool:

@@ -34,7 +34,7 @@ class Writer:
             return
         if self.after_text:
             self.out.append("<!-- -->")
-        self.out.append((_first_line_kept(value) if self.in_pre else "") + escape(value))
+        self.out.append((_leading_newline(value) if self.in_pre else "") + escape(value))
         self.after_text, self.in_pre = True, False
 
     def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
@@ -84,7 +84,7 @@ class Writer:
             self.out.append(raw.get("__html") or "")
         elif tag == "textarea":
             text = style_text(value) if value is not None else _texts(children)
-            self.out.append(_first_line_kept(text) + escape(text))
+            self.out.append(_leading_newline(text) + escape(text))
         elif tag in ("script", "style"):
             self.out.append(_texts(children).replace("</", "<\\/"))
         else:
@@ -101,19 +101,19 @@ def _selected_values(value: Any) -> set[str] | None:
 
 
 def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    own = "" if value is None else f' value="{escape(style_text(value))}"'
+    value_html = "" if value is None else f' value="{escape(style_text(value))}"'
     if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
-        return own + ' checked=""'
+        return value_html + ' checked=""'
     if tag == "option" and chosen is not None and (_texts(children) if value is None else style_text(value)) in chosen:
-        return own + ' selected=""'
-    return own
+        return value_html + ' selected=""'
+    return value_html
 
 
 def _texts(children: Sequence[Any]) -> str:
     return "".join(child for child in children if isinstance(child, str))
 
 
-def _first_line_kept(text: str) -> str:
+def _leading_newline(text: str) -> str:
     return "\n" if text.startswith("\n") else ""  # parsers drop one
 
 

@@ -215,7 +215,7 @@ def is_postgres(pid: int) -> bool:
 
 
 @contextmanager
-def locked(path: Path, mode: int) -> Iterator[int]:
+def file_lock(path: Path, mode: int) -> Iterator[int]:
     """Hold a lock on this file; the system gives it back when the process ends, however it ends."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -241,14 +241,14 @@ def lock_share(data: Path) -> Iterator[None]:
     environment_clear()
     data.mkdir(parents=True, exist_ok=True)
     starting, using = data / "postgres.start.lock", data / "postgres.lock"
-    with locked(using, fcntl.LOCK_UN) as mine:
+    with file_lock(using, fcntl.LOCK_UN) as mine:
         try:
-            with locked(starting, fcntl.LOCK_EX):
+            with file_lock(starting, fcntl.LOCK_EX):
                 fcntl.flock(mine, fcntl.LOCK_SH)
                 Cluster(data).start()
             yield
         finally:
-            with locked(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
+            with file_lock(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
                 fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 Cluster(data).stop()
 

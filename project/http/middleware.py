@@ -36,6 +36,6 @@ def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if page is not None:
         if response.status_code == HTTPStatus.OK:
             response.status_code = page.status
-        if page.onward is not None:
-            response.headers["Refresh"] = f"{page.onward.seconds}; url={page.onward.to}"
+        if page.refresh is not None:
+            response.headers["Refresh"] = f"{page.refresh.seconds}; url={page.refresh.to}"
     return response

@@ -107,7 +107,7 @@ async def first_view(
     `posted` is what a command has answered that came without a script.
     """
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer, token, posted))
-    with numbers.render.measured():
+    with numbers.render.measure():
         return await first_model(site(), connection)
 
 

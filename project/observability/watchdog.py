@@ -60,19 +60,19 @@ class Watchdog:
         self.timer = loop.call_at(now + PERIOD, self._beat, now + PERIOD)
 
     def _run(self) -> None:
-        seen, still, at = 0, 0.0, time.monotonic()
+        last_beats, stalled, at = 0, 0.0, time.monotonic()
         while not self.ending.wait(PERIOD):
             now = time.monotonic()
             # A process that was itself stopped for a while (Ctrl-Z, a paused container) has not hung.
             gap, at = min(now - at, 2 * PERIOD), now
-            before, still = still, still + gap if seen == self.beats else 0.0
-            seen = self.beats
-            if before < self.blocked <= still:
+            before, stalled = stalled, stalled + gap if last_beats == self.beats else 0.0
+            last_beats = self.beats
+            if before < self.blocked <= stalled:
                 numbers.blocked += 1
-                _log_write(logging.ERROR, f"the event loop has stood still for {still:.1f} s", self._stacks())
-            if 0 < self.dead <= still:
+                _log_write(logging.ERROR, f"the event loop has stood still for {stalled:.1f} s", self._stacks())
+            if 0 < self.dead <= stalled:
                 _log_write(
-                    logging.CRITICAL, f"the event loop has stood still for {still:.1f} s: the end", self._stacks()
+                    logging.CRITICAL, f"the event loop has stood still for {stalled:.1f} s: the end", self._stacks()
                 )
                 os._exit(EXIT_CODE)
             self._memory_look()

@@ -50,7 +50,7 @@ async def drain(server: "DrainingServer") -> None:
     if running or late:
         log.info("drained: %d sockets, %d applications, %d cancelled", len(sockets), running, len(late))
     try:
-        await asyncio.wait_for(server.stopped(), STOP)
+        await asyncio.wait_for(server.on_stop(), STOP)
     except TimeoutError:
         log.warning("drained: what the process itself does did not end in time")
 

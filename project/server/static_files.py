@@ -22,7 +22,7 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
-from project.database.embedded import locked
+from project.database.embedded import file_lock
 
 MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"
@@ -178,7 +178,7 @@ def collect() -> bool:
     root = Path(settings.STATIC_ROOT)
     root.parent.mkdir(parents=True, exist_ok=True)
     stamp = root.with_name(f"{root.name}.stamp")
-    with locked(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
+    with file_lock(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
         sources = fingerprint()
         if stamp.exists() and stamp.read_text() == sources and (root / MANIFEST).exists():
             # Another process may have collected after this one had read the manifest.

@@ -16,7 +16,7 @@ from apps.accounts.selectors import NO_SESSION, AccountSession
 from apps.core.observability.request_context import RequestContext, identify, request_context
 from apps.core.observability.security_log import security_count
 from components.page import Page, Redirect
-from components.rendering.layout import HookConnection, PageLayout, connected
+from components.rendering.layout import HookConnection, PageLayout, with_connection
 from components.rendering.live_parts import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
@@ -121,11 +121,13 @@ class PageSocket(CsrfTokens):
     async def _show(self, handshake: Handshake) -> None:
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
         self.posted = await posted_of(handshake.path, self.viewer)
-        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._close_failed)
+        self.layout = PageLayout(
+            with_connection(site(), HookConnection(self.scope, self)), self._update, self._close_failed
+        )
         send, deliver = self.socket.send_prepared, self.layout.deliver
         self.navigation_queue = NavigationQueue(send, deliver, self.address, self.language)
         layouts.add(self.layout)
-        with numbers.render.measured():
+        with numbers.render.measure():
             await self.layout.__aenter__()
         await self.layout.finish_rendering()
 

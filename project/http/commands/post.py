@@ -16,7 +16,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.services import answer_keep
 from apps.core.commands.arguments import UNREADABLE, is_own_path
-from apps.core.commands.registry import REGISTERED, Frame, refused
+from apps.core.commands.registry import REGISTERED, Frame, refusal
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
@@ -64,15 +64,15 @@ def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame
     """Why this is not given to the command, or what is asked first; None when it is."""
     command = REGISTERED.get(command_request.name)
     if command is None or not command_request.key:
-        return refused(t(UNREADABLE))
+        return refusal(t(UNREADABLE))
     if len(command_request.fields) > KEYS:
-        return refused(t(TOO_MUCH))
+        return refusal(t(TOO_MUCH))
     if not is_storable([command_request.argument, dict(command_request.fields)]):
-        return refused(t(UNSTORABLE))
+        return refusal(t(UNSTORABLE))
     if not process.connection_limits.post_command(viewer.id or 0, command_request.name, is_admin=viewer.is_admin):
-        return refused(t(TOO_FAST), again=True)
+        return refusal(t(TOO_FAST), again=True)
     if command.confirm and SURE not in command_request.fields:
-        return refused(t(command.confirm), ask=True)
+        return refusal(t(command.confirm), ask=True)
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from components.markup import cached_markup, component, html, key, use_effect, use_state
-from components.rendering.layout import PageLayout, connected, first_model
+from components.rendering.layout import PageLayout, first_model, with_connection
 from components.rendering.tree import NotPublic
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
@@ -63,7 +63,7 @@ async def test_ten_thousand_updates_of_a_leaf_leave_nothing_behind() -> None:
         nonlocal count
         count += 1
 
-    layout = PageLayout(connected(page(leaf), CONNECTION), sent, lambda: None)
+    layout = PageLayout(with_connection(page(leaf), CONNECTION), sent, lambda: None)
     async with layout:
         assert layout._rendering
         await layout._rendering
@@ -179,7 +179,7 @@ async def test_a_render_that_cannot_be_sent_ends_the_socket() -> None:
     def any_page() -> Any:
         return html.p("a")
 
-    layout = PageLayout(connected(any_page(), CONNECTION), send, lambda: failures.append("failed"))
+    layout = PageLayout(with_connection(any_page(), CONNECTION), send, lambda: failures.append("failed"))
     async with layout:
         await settled(lambda: bool(failures))
     assert failures == ["failed"]

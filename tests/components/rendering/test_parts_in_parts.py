@@ -10,7 +10,7 @@ from components.markup import html
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.live_parts import LiveParts
-from components.rendering.parts import MOST_HELD, REGISTERED, Ref, public_part, shared_part
+from components.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
 from components.rendering.slots import fill, slot
 from components.rendering.tree import NotPublic
 
@@ -208,7 +208,7 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
     late[:] = [later(language="en")]
     with pytest.raises(NotPublic, match="it holds later, which is declared after it"):
         read(early(language="en"))
-    late[:] = [house.lamp(number) for number in range(MOST_HELD + 1)]
-    with pytest.raises(NotPublic, match=f"it holds {MOST_HELD + 1} parts; the most are {MOST_HELD}"):
+    late[:] = [house.lamp(number) for number in range(MOST_INNER_PARTS + 1)]
+    with pytest.raises(NotPublic, match=f"it holds {MOST_INNER_PARTS + 1} parts; the most are {MOST_INNER_PARTS}"):
         read(early(language="en"))
     read(later(language="en"))

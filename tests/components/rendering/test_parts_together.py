@@ -35,7 +35,7 @@ class Shelf:
             raise RuntimeError("no such book")
         return {number: self.books[number] for number in numbers if number in self.books}
 
-    def shared_part(self, screen: Screen) -> list[str]:
+    def shown(self, screen: Screen) -> list[str]:
         """The texts of the books that the browser has, in the list's order."""
         _, model = screen.held[self.ref.key]
         keys = [child["attributes"]["part"] for child in model["children"]]

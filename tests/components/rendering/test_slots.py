@@ -113,7 +113,7 @@ def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.L
     def many(*, viewer: Viewer, language: str) -> Any:
         return {f"own:{number}": fill(text="x" * size) for number in range(count)}
 
-    found = fills_read(slot_query=slot_query(many), viewer=VIEWER, language="en")
+    found = fills_read(query=slot_query(many), viewer=VIEWER, language="en")
     assert 0 < len(found) < count
     assert len(found) <= MOST
     assert len(json.dumps(found)) < LONGEST * 1.5

@@ -85,7 +85,7 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
 
 def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
-    rows = [html.li({"key": f"place-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
+    rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )

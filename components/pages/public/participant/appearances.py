@@ -35,7 +35,7 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
         return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
     sections = (
         html.div(
-            {"key": f"place-{each.appearance.id}"},
+            {"key": f"appearance-{each.appearance.id}"},
             html.section(
                 {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
                 _heading(each, language),
