@@ -5,9 +5,7 @@ from dataclasses import replace
 from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
-from project.limits.rates import TAPS, Bucket
-
-TIDY_ABOVE = 1000  # buckets
+from project.limits.rates import TAPS, Buckets
 
 
 class Reactions:
@@ -15,7 +13,7 @@ class Reactions:
 
     def __init__(self) -> None:
         self.batcher = Batcher(in_thread)
-        self.buckets: dict[int, Bucket] = {}
+        self.buckets = Buckets(TAPS)  # by account
 
     async def add(self, taps: Taps) -> tuple[int, str] | None:
         """Return how many of these taps are stored, and why not the others.
@@ -34,7 +32,4 @@ class Reactions:
 
     def _take(self, account: int, number: int) -> int:
         """Return how many of so many taps this person is allowed now."""
-        if len(self.buckets) > TIDY_ABOVE:
-            self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
-        bucket = self.buckets.setdefault(account, Bucket(TAPS))
-        return sum(bucket.take() for _ in range(number))
+        return sum(self.buckets.take(account) for _ in range(number))
