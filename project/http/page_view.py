@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
 from apps.core.observability.request_context import context_for, identify, request_context
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model

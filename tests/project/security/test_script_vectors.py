@@ -17,7 +17,7 @@ from apps.accounts.services import profile_update
 from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
 from apps.live.services import comment_add
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
