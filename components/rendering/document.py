@@ -14,7 +14,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.texts import texts
 from components.page import Page
-from components.rendering.live_parts import LivePart
+from components.rendering.live_part import LivePart
 from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
 from components.rendering.serializer import pieces, pieces_join, to_json

@@ -77,11 +77,6 @@ class LivePart:
         return self._markup_of_version()[0]
 
     @property
-    def html(self) -> str:
-        """The part as HTML with empty slots, without what it holds."""
-        return "".join(self.pieces)
-
-    @property
     def data(self) -> str:
         """The model as JSON that is safe inside <script>."""
         return self._markup_of_version()[1]
@@ -93,14 +88,6 @@ class LivePart:
         return self.markup
 
     def renew(self) -> bytes:
-        """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
-        return contextvars.Context().run(self._renew_alone)
-
-    def _renew_alone(self) -> bytes:
-        with shared_reads():
-            return self.renew_here()
-
-    def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
         model, inner_refs = self._model()
         body = orjson.dumps(model)
@@ -183,7 +170,10 @@ def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Soc
 
 
 def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
-    """Renew these parts, each for itself but with common reads; returns what became of each."""
+    """Renew these parts with common reads; returns each one's frame, or why it could not be read.
+
+    In nobody's context: what would yield a viewer finds none.
+    """
 
     def work() -> list[bytes | Exception]:
         with shared_reads():
@@ -198,7 +188,7 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
 
 def _renew_or_error(live: LivePart) -> bytes | Exception:
     try:
-        return live.renew_here()
+        return live.renew()
     except Exception as error:
         log.exception("part %s could not be read", live.ref.key)
         return error

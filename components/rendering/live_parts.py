@@ -13,10 +13,8 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability.times import Times
-from components.rendering.live_part import LivePart, Socket, audiences, frame, renew_all
+from components.rendering.live_part import LivePart, Socket, audiences, renew_all
 from components.rendering.parts import Ref
-
-__all__ = ["LivePart", "LiveParts", "frame"]
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds until a part that could not be read is tried again

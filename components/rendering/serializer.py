@@ -20,10 +20,9 @@ Model = dict[str, Any]
 
 
 class Writer:
-    """Writes one model with its slots filled; `out` holds the pieces."""
+    """Writes one model; `out` holds the pieces, with a spot for each shared part, each slot, each form of a command."""
 
-    def __init__(self, fills: Fills | None = None) -> None:
-        self.fills = fills or {}
+    def __init__(self) -> None:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # right behind <pre>, where parsers drop a line's end
@@ -41,6 +40,9 @@ class Writer:
         """Write a node; `chosen` are the values of the select around it."""
         if isinstance(model, str):
             self.text(model)
+        elif model["tagName"] == PART or SLOT in (model.get("attributes") or {}):
+            self.out.append(Spot.of(model))
+            self.after_text = self.in_pre = False
         elif model.get("error") is not None:
             return  # the browser says it in a sentence of the page's language
         elif "importSource" in model:
@@ -49,8 +51,6 @@ class Writer:
             for child in model.get("children", ()):
                 self.node(child, chosen)
         elif model["tagName"] not in WITHOUT_HTML:
-            if self.fills and (name := (model.get("attributes") or {}).get(SLOT)):
-                model = slot_fill(model, fill_of(self.fills, name))
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -117,13 +117,6 @@ def _leading_newline(text: str) -> str:
     return "\n" if text.startswith("\n") else ""  # parsers drop one
 
 
-def to_html(model: Model | str, fills: Fills | None = None) -> str:
-    """The HTML of a model, with these fills in its slots."""
-    writer = Writer(fills)
-    writer.node(model)
-    return "".join(writer.out)
-
-
 class Spot(str):
     """A piece of HTML that a page view chooses: that of a slot's element, or of a part within this (then empty)."""
 
@@ -144,21 +137,9 @@ POSTING = Spot("")  # at the end of each form of a command
 POSTING.model = {"tagName": "posting"}
 
 
-class PiecesWriter(Writer):
-    """The serializer, leaving a spot for each shared part, for each slot, and in each form of a command."""
-
-    def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
-        """Write a node."""
-        if not isinstance(model, str) and (model["tagName"] == PART or SLOT in (model.get("attributes") or {})):
-            self.out.append(Spot.of(model))
-            self.after_text = self.in_pre = False
-        else:
-            super().node(model, chosen)
-
-
 def pieces(model: Model | str) -> tuple[str, ...]:
     """The HTML of a model, cut at its spots."""
-    writer = PiecesWriter()
+    writer = Writer()
     writer.node(model)
     return _merged(writer.out)
 
@@ -176,7 +157,7 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
     """The HTML of a slot's element, cut at the spots within it."""
-    writer = PiecesWriter()
+    writer = Writer()
     writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
     return _merged(writer.out)
 

@@ -119,25 +119,3 @@ def _children(old: list[Node], new: list[Node], path: str) -> list[Operation]:
     for index, (before, after) in enumerate(pairs):
         operations += difference(before, after, f"{path}/children/{index}")
     return operations
-
-
-def patch(node: Any, operation: Operation) -> Any:
-    """`node` after one operation (what the browser does; here for tests)."""
-    kind, path, *value = operation
-    return _at(node, path.split("/")[1:], kind, value)
-
-
-def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
-    if steps:
-        step = int(steps[0]) if isinstance(node, list) else steps[0]
-        copy = node.copy()
-        copy[step] = _at(node[step], steps[1:], kind, value)
-        return copy
-    if kind == "set":
-        return value[0]
-    if kind == "rows":
-        known = {_key(child): child for child in node["children"]} | value[1]
-        value = [[known[key] for key in value[0]]]
-    name = "attributes" if kind == "attributes" else "children"
-    without = {k: v for k, v in node.items() if k != name}
-    return without | {name: value[0]} if value[0] else without

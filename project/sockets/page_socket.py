@@ -17,7 +17,7 @@ from apps.core.observability.request_context import RequestContext, identify, re
 from apps.core.observability.security_log import security_count
 from components.page import Page, Redirect
 from components.rendering.layout import HookConnection, PageLayout, with_connection
-from components.rendering.live_parts import frame
+from components.rendering.live_part import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.commands.posted_answers import posted_of

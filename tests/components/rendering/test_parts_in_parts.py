@@ -13,6 +13,7 @@ from components.rendering.live_parts import LiveParts
 from components.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
 from components.rendering.slots import fill, slot
 from components.rendering.tree import NotPublic
+from tests.rendering import renew
 
 from .boards import Screen, settled
 
@@ -200,7 +201,7 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
     def read(ref: Ref) -> None:
         from components.rendering.live_part import LivePart
 
-        LivePart(ref).renew()
+        renew(LivePart(ref))
 
     late[:] = [early(language="en")]
     with pytest.raises(NotPublic, match="it holds early, which is declared after it"):

@@ -9,9 +9,10 @@ from components.markup import html
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.posting import posting
-from components.rendering.serializer import pieces, pieces_join, static_model, to_html
+from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.tree import plain_tree
 from components.ui.controls.commands import command_button, command_form, posted_form
+from tests.rendering import to_html
 
 from .conftest import Browser
 

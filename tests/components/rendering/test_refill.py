@@ -7,13 +7,14 @@ import pytest
 from components.markup import html
 from components.rendering.page_slots import fills_in
 from components.rendering.refill import form_refill
-from components.rendering.serializer import static_model, to_html
+from components.rendering.serializer import static_model
 from components.rendering.slots import slot
 from components.rendering.tree import plain_tree
 from components.ui.controls import forms
 from components.ui.controls.commands import command_button, command_form
 from components.ui.controls.posted_answer import posted_answer
 from tests.project.plain_forms import PlainPage
+from tests.rendering import to_html
 
 
 def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: Any) -> tuple[PlainPage, Any]:

@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.markup import component, html, key, use_state
-from components.rendering.tree import NotPublic, difference, patch, plain_tree
+from components.rendering.tree import NotPublic, difference, plain_tree
+from tests.rendering import patch
 
 from .conftest import Browser
 from .models import made
