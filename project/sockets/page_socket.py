@@ -121,9 +121,8 @@ class PageSocket(CsrfTokens):
     async def _show(self, handshake: Handshake) -> None:
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
         self.posted = await posted_of(handshake.path, self.viewer)
-        self.layout = PageLayout(
-            with_connection(site(), HookConnection(self.scope, self)), self._update, self._close_failed
-        )
+        root = with_connection(site(), HookConnection(self.scope, self))
+        self.layout = PageLayout(root, self._update, self._close_failed)
         send, deliver = self.socket.send_prepared, self.layout.deliver
         self.navigation_queue = NavigationQueue(send, deliver, self.address, self.language)
         layouts.add(self.layout)
@@ -207,9 +206,8 @@ class PageSocket(CsrfTokens):
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
-                there = target if isinstance(target, Redirect) else Redirect(target.address)
                 if not follow_redirects:
-                    return there
+                    return target if isinstance(target, Redirect) else Redirect(target.address)
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
             await self.parts.show(self.page.parts, versions)
