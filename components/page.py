@@ -47,6 +47,6 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The viewer belongs elsewhere."""
+    """What `find` and `load` return instead of a page: the address that the browser goes to."""
 
     to: str

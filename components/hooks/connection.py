@@ -51,15 +51,15 @@ class PageConnection(Protocol):
 
 
 def use_page_connection() -> PageConnection:
-    """The connection of the viewer for whom this component renders."""
+    """Return the connection of the viewer for whom this component renders."""
     return cast("PageConnection", use_connection().carrier)
 
 
 def use_token() -> str:
-    """What a plain form of a live page posts as `csrfmiddlewaretoken`."""
+    """Return the `csrfmiddlewaretoken` that plain forms of a live page post."""
     return use_page_connection().token
 
 
 def use_viewer() -> Viewer:
-    """Who looks, as known when the page was opened; services read the account afresh."""
+    """Return the viewer as known when the page was opened; services read the account again."""
     return cast("Viewer", use_user())

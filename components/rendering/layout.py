@@ -102,7 +102,7 @@ class LeanHook(LifeCycleHook):
 
 
 def _nothing() -> None:
-    """Render nothing: what the setter of a component that is gone asks for."""
+    """Render nothing: called by setters of a component that was unmounted."""
 
 
 stock.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # the name by which layouts make their hooks
@@ -232,7 +232,7 @@ class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, 
 
 
 class FirstRender(NestedRenders, KeyedComponents, PlainTrees, Layout):
-    """Renders once, without effects: the first HTML shows what is, and nobody waits for more of it."""
+    """Renders once and runs no effects, for the HTML of a page view."""
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
         pass
@@ -243,7 +243,7 @@ class FirstRender(NestedRenders, KeyedComponents, PlainTrees, Layout):
         return state
 
     async def model(self) -> dict[str, Any]:
-        """The model of the whole tree."""
+        """Return the model of the whole tree."""
         (root,) = self._model_states_by_life_cycle_state_id.values()
         update = await self._create_layout_update(root)
         return dict(update["model"])
@@ -268,12 +268,12 @@ class HookConnection:
 
 
 def with_connection(root: Any, connection: Connection[Any] | HookConnection) -> Any:
-    """The tree that both the view and the socket render: hydration needs the same nesting in both."""
+    """Return the tree that both the view and the socket render: hydration needs the same nesting in both."""
     return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 
 async def first_model(root: Any, connection: Connection[Any] | HookConnection) -> dict[str, Any]:
-    """The model of `root` as the first HTML shows it."""
+    """Return the model of `root` as the first HTML shows it."""
     layout = FirstRender(with_connection(root, connection))
     async with layout:
         model: dict[str, Any] = await layout.model()

@@ -25,7 +25,7 @@ class Socket(Protocol):
 
 
 def frame(message: dict[str, Any]) -> bytes:
-    """A complete unmasked websocket text frame (RFC 6455, section 5.2)."""
+    """Return a complete unmasked websocket text frame (RFC 6455, section 5.2)."""
     body = orjson.dumps(message)
     size = len(body)
     if size < 126:  # noqa: PLR2004 - the RFC's numbers
@@ -62,7 +62,7 @@ class LivePart:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether somebody shows it, or a part that is here holds it."""
+        """Whether a socket or another part of this process shows it."""
         return bool(self.sockets or self.direct_sockets or self.holders)
 
     @property
@@ -82,7 +82,7 @@ class LivePart:
         return self._markup_of_version()[1]
 
     def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
-        """Made when a page view asks for it: most changes are only sent."""
+        """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
             self.markup = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
         return self.markup
@@ -140,7 +140,7 @@ class LivePart:
     def follow_inner(
         self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
     ) -> None:
-        """Hold the parts that the content names now, and no others; whoever shows this gets what is new to them."""
+        """Follow the parts that the content names now, and no others; sockets that show this get those new to them."""
         refs = {ref.key: ref for ref in self.inner_refs}
         for key in self.inner.keys() - refs.keys():
             inner = self.inner.pop(key)
@@ -155,7 +155,7 @@ class LivePart:
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
-    """Who shows exactly which of these parts.
+    """Return the sockets by exactly which of these parts they show.
 
     By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
     """

@@ -23,14 +23,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SlotQuery:
-    """What is one viewer's on a page: the read that fills its slots, and the topics that change what it returns."""
+    """The read that fills a page's slots for one viewer, and the topics that change what it returns."""
 
     read: Callable[..., Fills]
     topics: tuple[str, ...]  # "{id}" in them stands for the viewer's
     arguments: tuple[tuple[str, Any], ...]
 
     def topics_of(self, viewer: Viewer) -> tuple[str, ...]:
-        """The topics of this viewer."""
+        """Return the topics of this viewer."""
         return tuple(topic.format(id=viewer.id) for topic in self.topics)
 
 

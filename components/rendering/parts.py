@@ -45,7 +45,7 @@ def shared_reads() -> Iterator[None]:
 
 
 def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
-    """What `read(**arguments)` returns; parts that one change makes anew read the same thing once, and see the same."""
+    """Return what `read(**arguments)` returns; parts that are renewed together share one read of the same arguments."""
     known = _reads.get()
     if known is None:
         return read(**arguments)
@@ -57,7 +57,7 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
 
 
 def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: Any) -> Data | None:
-    """What `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
+    """Return what `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
     known = (_reads.get() or {}).get(read)
     found: Mapping[Any, Data] = known if known is not None and key in known else read((key,))
     return found.get(key)
@@ -83,14 +83,14 @@ class PartKey(str):
 
     @classmethod
     def of(cls, ref: "Ref") -> "PartKey":
-        """The key of this part."""
+        """Return the key of this part."""
         key = cls(ref.key)
         key.ref = ref
         return key
 
 
 def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
-    """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
+    """Return the parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
     found: dict[str, Ref] = {}
     _collect(model, found)
     if len(found) > MOST_INNER_PARTS:
@@ -176,12 +176,12 @@ def public_part(
 
 
 def page_event(name: str, argument: str | int) -> dict[str, str]:
-    """Attributes of an element that asks the page for one of its page events."""
+    """Return attributes of an element that asks the page for one of its page events."""
     return {"data-page-event": name, "data-argument": str(argument)}
 
 
 def shared_part(ref: Ref) -> VdomDict:
-    """The element that stands for the part in a viewer's layout."""
+    """Return the element that stands for the part in a viewer's layout."""
     return SHARED_PART({"part": PartKey.of(ref)})
 
 

@@ -1,4 +1,4 @@
-"""A page for somebody whose post was refused or asked about: its form as it was sent, what is wrong beside its field.
+"""The page after a post that was refused or asked about: its form as it was sent, what is wrong beside its field.
 
 What is asked names the thing, in the words of the button that was pressed.
 """
@@ -44,7 +44,7 @@ class _Refill:
         self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
-        """The page around the form."""
+        """Return a node of the page, with the form in it as it was sent."""
         if isinstance(node, str):
             return node
         attributes = node.get("attributes") or {}
@@ -59,14 +59,14 @@ class _Refill:
         return node | {"children": [self.page(child) for child in children]} if children else node
 
     def fill_slots(self, model: Node) -> Node:
-        """The page's model with the fills of the form's controls, as a node of its own."""
+        """Return the page's model with the fills of the form's controls, as a node of its own."""
         if not self.fills:
             return model
         slots = {"tagName": "page-slots", "attributes": {"key": ERROR, "fills": self.fills}}
         return model | {"children": [*model.get("children", ()), slots]}
 
     def within(self, node: Any) -> tuple[Any, bool]:
-        """A node of the form, and whether it holds the field to blame without the sentence."""
+        """Return a node of the form as it was sent, and whether it holds the wrong field but not yet the sentence."""
         if isinstance(node, str):
             return node, False
         if node.get("tagName") in CONTROLS:
@@ -85,7 +85,7 @@ class _Refill:
         return (node | {"children": children} if children else node), is_wrong
 
     def control(self, node: Node) -> tuple[Node, bool]:
-        """A field as it was sent."""
+        """Return a field as it was sent."""
         attributes: Node = node.get("attributes") or {}
         name, kind = attributes.get("name", ""), attributes.get("type", "")
         if not name or kind in UNTYPED:
@@ -103,7 +103,7 @@ class _Refill:
 
 
 def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> Any:
-    """The same with these words instead of those of the answer above the page."""
+    """Return the page with `words` instead of the answer's text `before`."""
     if isinstance(node, str):
         return words if is_posted and node == before else node
     is_posted = is_posted or (node.get("attributes") or {}).get("class") == LOOK
@@ -113,7 +113,7 @@ def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> An
 
 
 def _about(argument: str) -> str:
-    """The first word of an argument, such as a verdict or an id."""
+    """Return the first word of an argument, such as a verdict or an id."""
     return argument.partition(":")[0]
 
 
@@ -126,7 +126,7 @@ def _control_values(kind: str, attributes: Node, values: Sequence[str]) -> Node:
 
 
 def _attribute_name(name: str, attributes: Node) -> str:
-    """What a control is given is its default: it belongs to the browser from then on."""
+    """Return the attribute to set: the control's default unless it has one of this name."""
     return name if name in attributes else f"default{name.capitalize()}"
 
 

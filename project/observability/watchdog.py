@@ -78,7 +78,7 @@ class Watchdog:
             self._memory_look()
 
     def _stacks(self) -> str:
-        """What every thread is doing, the loop's first."""
+        """Return what every thread is doing, the loop's first."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         frames = sorted(sys._current_frames().items(), key=lambda pair: pair[0] != self.loop_thread)  # noqa: SLF001
         return "\n".join(
@@ -111,7 +111,7 @@ def _log_write(level: int, message: str, stacks: str) -> None:
 
 
 def resident() -> int:
-    """Bytes of memory in use; 0 where the system does not say."""
+    """Return bytes of memory in use; 0 where the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * resource.getpagesize()
     except OSError:
@@ -119,7 +119,7 @@ def resident() -> int:
 
 
 def watchdog() -> Watchdog:
-    """The watchdog that the settings ask for; a loop that stands in a debugger is not ended."""
+    """Return the watchdog that the settings ask for; a loop that stands in a debugger is not ended."""
     calm = settings.DEBUG or any(name in sys.modules for name in DEBUGGERS)
     return Watchdog(
         blocked=settings.LOOP_BLOCKED_SECONDS,

@@ -33,7 +33,7 @@ class CommandRequest:
 
 
 def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> Frame:
-    """Do what was sent from the page at `path`, and return what the browser is told, whatever happens.
+    """Do a command that was sent from the page at `path`, and return its answer, whatever happens.
 
     In a worker thread. `viewer` is who sent it, as known before: the account is read again.
     """
@@ -52,7 +52,7 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
 
 
 def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
-    """The fields that were sent, or those that this person posted ahead because one frame does not hold them.
+    """Return the fields that were sent, or those that this person posted ahead because one frame does not hold them.
 
     Raises ValidationError when those are gone.
     """

@@ -119,7 +119,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         self.is_closed = None
 
     def waiting_bytes(self) -> int:
-        """Bytes that Twisted holds for this reader (the kernel holds some more)."""
+        """Return bytes that Twisted holds for this reader (the kernel holds some more)."""
         transport = self.transport
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)  # noqa: SLF001
 
@@ -262,11 +262,11 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         await super().handle_reply(protocol, message)
 
     def sockets(self) -> "list[BoundedSocket]":
-        """The open sockets."""
+        """Return the open sockets."""
         return [each for each in self.connections if isinstance(each, BoundedSocket) and each.state == each.STATE_OPEN]
 
     def applications(self) -> "list[asyncio.Future[None]]":
-        """What still runs for a request or a socket."""
+        """Return what still runs for a request or a socket."""
         known = (details.get("application_instance") for details in self.connections.values())
         return [task for task in known if task is not None and not task.done()]
 

@@ -1,4 +1,4 @@
-"""How a web process ends: it takes nobody new, tells everybody to come back, lets finish what runs, by a deadline."""
+"""Draining: refuse new sockets, tell the open ones to reconnect elsewhere, and wait for what runs, by a deadline."""
 
 import asyncio
 import logging
