@@ -74,7 +74,7 @@
   document.addEventListener("error", onPicture, true); // neither of them bubbles
   document.addEventListener("load", onPicture, true);
   document.addEventListener("DOMContentLoaded", show);
-  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page stands here
+  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page is shown
   if (system.addEventListener) system.addEventListener("change", show);
   window.addEventListener("storage", function (event) {
     if (/^(lights|theater|null)$/.test(event.key)) { applyStored(); show(); }

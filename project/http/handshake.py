@@ -38,5 +38,5 @@ class Handshake:
 
 
 def viewer_state(viewer: Viewer) -> str:
-    """Return the viewer and their rights as a text, which a page of forms sends with its socket; empty for strangers."""
+    """Return the viewer and their rights as a text, which a form page's socket repeats; empty for a stranger."""
     return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""

@@ -71,7 +71,7 @@ export function listen(redraw) {
     pressedChoice = quick?.matches(QUICK) && quick.checked ? quick : null;
     const board = event.target.closest?.(".score__board");
     if (!board || event.button || (pointer && !event.isPrimary)) return;
-    if (pointer) setSliding(false); // its end was never heard
+    if (pointer) setSliding(false); // its pointerup never came
     const range = board.querySelector("input");
     pointer = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
     if (event.pointerType !== "mouse") return;
@@ -124,7 +124,7 @@ export function listen(redraw) {
     const score = step?.closest(".score");
     if (!score) return;
     const value = score.querySelector("output");
-    value.setAttribute("aria-live", "polite"); // nobody hears the range now
+    value.setAttribute("aria-live", "polite"); // the range has not the focus, so its value is not announced
     set(score.querySelector("input"), Number(score.querySelector("input").value) + Number(step.dataset.step));
   }
   function onEdit({ target }) {

@@ -1,5 +1,5 @@
 // The video stage: talks to the YouTube player in the iframe `frame` by its postMessage protocol (the policy refuses
-// YouTube's own script). `seeks` counts the wishes: one more asks for `second`; another video is another `src` from the server.
+// YouTube's own script). `seeks` counts the requests: one more asks for `second`; another video is another `src` from the server.
 
 import { useEffect, useRef } from "react";
 
@@ -7,11 +7,11 @@ const PLAYER = "https://www.youtube-nocookie.com";
 const LISTEN_EVERY = 250; // milliseconds, until the player answers
 const MOST_ATTEMPTS = 40;
 
-/** The conversation with the player in the iframe of this id; it begins with the first `seek`. */
+/** Return `seek(second)` and `end()` for the player in the iframe of this id; the first `seek` contacts it. */
 export function converse(id) {
   let isReady = false; // the player that shows `lastAddress` has answered
   let lastAddress = null; // the address that the iframe had when it was last looked at
-  let pendingSecond = null; // seconds to seek to once the player answers; only the last wish counts
+  let pendingSecond = null; // seconds to seek to once the player answers; only the last one counts
   let isUnloading = false; // the iframe still holds the video before this one
   let timer = 0;
   let attempts = 0;

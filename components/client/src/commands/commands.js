@@ -14,7 +14,7 @@ import { press } from "./toggles.js";
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
-const SETTLED = 50; // milliseconds: a line that has just come is heard only by what is said into it later
+const SETTLED = 50; // milliseconds: screen readers announce a line only when it changes after it was added
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -52,7 +52,7 @@ function markInvalid(form, name, spot) {
 
 export function createCommands({ root, connection, drafts, notice, go }) {
   const pending = new Map(); // key -> what waits for its answer
-  const doubtful = new Map(); // what was sent -> its key, where nobody knows whether it was done
+  const doubtful = new Map(); // what was sent -> its key, where it is not known whether it was done
 
   function fieldsOf(form, submitter) {
     const fields = form ? formFields(form) : {};
@@ -85,7 +85,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     deliver(key, command);
   }
 
-  /** To where one has to be before this can be done, and from there back to here; what was typed comes along. */
+  /** Load the page `leave` (the sign-in), which leads back to this section; drafts are kept for it. */
   function leavePage(element, leave) {
     const { draft } = element.dataset;
     const { id } = element.closest("section[id]") || {};
@@ -103,7 +103,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     connection.deliver({ type: "command", name, argument, fields, key });
   }
 
-  /** What one frame does not hold is posted ahead, and the command names it; while nobody is there it is tried again. */
+  /** Post fields that are too long for one frame; the command then names them. A failed post is repeated by the timer. */
   async function post(key, command) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": command.token };
     try {
@@ -119,14 +119,14 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     if (command.longText) deliver(key, command);
   }
 
-  /** The form as it stands now: the server may have made it anew meanwhile. */
+  /** Return the command's form as it is in the page now: the server may have replaced it. */
   function currentForm({ form, name, argument }) {
     if (!form || form.isConnected) return form;
     const isIt = ({ dataset }) => dataset.command === name && (dataset.argument ?? "") === argument;
     return [...document.querySelectorAll("form[data-command]")].find(isIt) || null;
   }
 
-  /** Whether the browser goes where the answer says: not from what was typed meanwhile. */
+  /** Clean up after a success; returns whether to go where the answer says: not when something else was typed since. */
   function finish(command, { go: to, empty, data }) {
     const form = currentForm(command);
     const same = form && JSON.stringify(fieldsOf(form, command.submitter)) === JSON.stringify(command.typed);
@@ -149,7 +149,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     go(to);
   }
 
-  /** What the server asks first, or may take back again; whether that says all there is to say. */
+  /** Ask the server's question, or offer to undo; returns whether that shows the answer's text already. */
   function followUp({ element, submitter }, { text, ask: asks, undo }) {
     const { dataset } = submitter?.dataset.ask ? submitter : element;
     if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
@@ -178,7 +178,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     if (leave) return leavePage(command.element, leave);
     if (ok && finish(command, answer)) return goAndSay(to, text);
     const form = ok ? null : currentForm(command);
-    if (version && form?.elements.version) form.elements.version.value = version; // whoever was told what changed may save again
+    if (version && form?.elements.version) form.elements.version.value = version; // the conflict was shown: saving again overwrites
     if (form && !again && command.draft) drafts.save(form); // the next try has another key
     if (!followUp(command, answer) && text) show(command, text, ok, field);
     if (ok) command.moveFocus(command.spot);
@@ -206,7 +206,7 @@ export function createCommands({ root, connection, drafts, notice, go }) {
 
   return {
     onAnswer,
-    /** A socket is live: what it has not heard yet is sent again. */
+    /** A socket is live: send it again what was sent to an earlier one. */
     resend() {
       for (const [key, command] of pending) if (command.generation !== connection.generation) deliver(key, command);
     },

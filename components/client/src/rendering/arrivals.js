@@ -1,5 +1,5 @@
-// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Whoever
-// stands at the top and does not type sees them come; for everybody else nothing moves, and the line says how many wait.
+// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Who
+// is at the top and does not type sees them come; for everybody else nothing moves, and the line says how many there are.
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -9,7 +9,7 @@ const EDITABLE = "textarea, input:not([type=checkbox], [type=radio], [type=submi
 const keyOf = (row) => row.attributes?.key;
 const isBusy = () => scrollY > TOP || !!document.activeElement?.matches(EDITABLE);
 
-/** What is shown of `rows` to somebody who reads `before`: all but those that came above; what these push out stays. */
+/** Return the rows to show to a reader of `before`: not those that came above; as many stay as these push out below. */
 export function keepInPlace(rows, before) {
   const known = new Set(before.map(keyOf));
   const start = rows.findIndex((row) => known.has(keyOf(row)));
@@ -24,7 +24,7 @@ export function Arrivals({ model, toElement }) {
   const { "data-one": one, "data-many": many } = model.attributes;
   const section = useRef();
   const shown = useRef(null); // { rows, waiting, of: the rows that they were made of }
-  const showsNext = useRef(false); // who reads here has just written something: the next is shown
+  const showsNext = useRef(false); // this viewer has just written something: the next row is shown at once
   const jumpsToTop = useRef(false);
   const [, draw] = useReducer((count) => count + 1, 0);
 

@@ -13,7 +13,7 @@ export function Queue({ selected, decisions }) {
   const counter = useRef(null);
   const [count, setCount] = useState(0);
 
-  useLayoutEffect(() => { // what stands there hears the keys
+  useLayoutEffect(() => { // before the first paint, so that no key is lost
     const form = counter.current.closest("form");
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");
@@ -72,7 +72,7 @@ export function Queue({ selected, decisions }) {
       if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       const action = keys[key.toLowerCase()];
       if (!action || (repeat && !/[jk]/i.test(key))) return;
-      if (action === keys.z && document.querySelector(".toast button")) return; // it hears the key itself
+      if (action === keys.z && document.querySelector(".toast button")) return; // undo.js handles the key
       event.preventDefault();
       action();
     }
