@@ -20,7 +20,7 @@ class Reactions:
 
         None when nobody knows: the browser then sends the same message again.
         """
-        count = self._take(taps.user_id, len(taps.types))
+        count = sum(self.buckets.take(taps.user_id) for _ in taps.types)
         if not count:
             return 0, ""
         refusal = await self.batcher.add(replace(taps, types=taps.types[:count]))
@@ -29,7 +29,3 @@ class Reactions:
     async def stop(self) -> None:
         """Write what waits."""
         await self.batcher.stop()
-
-    def _take(self, account: int, number: int) -> int:
-        """Return how many of so many taps this person is allowed now."""
-        return sum(self.buckets.take(account) for _ in range(number))
