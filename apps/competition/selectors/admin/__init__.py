@@ -26,6 +26,7 @@ from apps.competition.selectors.admin.programs import (
     SlotRow,
     link_fields,
     program_admin,
+    program_fields,
     programs_admin,
 )
 from apps.competition.selectors.admin.sessions import (
@@ -72,6 +73,7 @@ __all__ = [
     "pieces_by_category",
     "pieces_to_choose",
     "program_admin",
+    "program_fields",
     "programs_admin",
     "session_edit",
     "session_fields",

@@ -1,7 +1,7 @@
 """Programs for administrators: by appearance in a session, in five slots."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -57,6 +57,11 @@ class ProgramRow:
     entries: tuple[EntryRow, ...]
 
     @property
+    def version(self) -> str:
+        """The version of the program."""
+        return version_of(program_fields(entry.piece for entry in self.entries))
+
+    @property
     def slots(self) -> tuple[SlotRow, ...]:
         """The five slots with their entries."""
         return tuple(
@@ -76,6 +81,11 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
     """Return the program of one appearance, or None when there is no such appearance. Two queries."""
     return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
+
+
+def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return a program as its version and the audit know it: its pieces in their order."""
+    return {"pieces": list(names)}
 
 
 def link_fields(youtube_url: str) -> dict[str, str]:
