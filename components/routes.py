@@ -231,20 +231,20 @@ class Target:
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
     """Return the page at `address` (path and query) for this viewer, or a redirect: home or to the sign-in."""
-    asked, _, query = address[:ADDRESS_LENGTH].partition("?")
-    path = "/" + asked.strip("/")
-    shown = path + (f"?{query}" if query else "")
+    requested, _, query = address[:ADDRESS_LENGTH].partition("?")
+    path = "/" + requested.strip("/")
+    full_address = path + (f"?{query}" if query else "")
     for route in table():
         params = route.match(path)
         if params is None:
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
-            return Redirect("/login?" + urlencode({"next": shown}))
+            return Redirect("/login?" + urlencode({"next": full_address}))
         if route.access is Access.ADMIN and not viewer.is_admin:
             return Redirect(FACTORS if viewer.lacks_factor else "/")
-        if asked != path:
-            return Redirect(shown)
-        return Target(route, params, _fields(query), shown, path)
+        if requested != path:
+            return Redirect(full_address)
+        return Target(route, params, _fields(query), full_address, path)
     return Redirect("/")
 
 

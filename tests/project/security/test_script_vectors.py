@@ -19,7 +19,7 @@ from apps.accounts.validators import validate_username
 from apps.community.models import Report
 from apps.community.services import report_add
 from apps.live.services import comment_add
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site

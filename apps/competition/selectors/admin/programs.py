@@ -19,7 +19,7 @@ _ENTRY = ("id", "order_number", "slot", "piece_id", "piece__name", "youtube_url"
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One piece of a program, with its link; `seen` is the link's version to send back."""
+    """One piece of a program, with its link; `version` is the link's version to send back."""
 
     id: int
     order_number: int
@@ -30,7 +30,7 @@ class EntryRow:
     timestamp: int | None  # seconds into the recording
 
     @property
-    def seen(self) -> str:
+    def version(self) -> str:
         """The version of the link."""
         return version_of(link_fields(self.youtube_url))
 

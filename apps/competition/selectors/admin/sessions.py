@@ -34,7 +34,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionEdit:
-    """A session as its form shows it; `seen` is the version to send back."""
+    """A session as its form shows it; `version` is the one to send back."""
 
     id: int
     title: str
@@ -44,7 +44,7 @@ class SessionEdit:
     stage_id: int
     is_live: bool
     appearances: tuple[AppearanceRow, ...]
-    seen: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         stage_id=session.stage_id,
         is_live=session.is_live,
         appearances=appearances,
-        seen=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
+        version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 
 

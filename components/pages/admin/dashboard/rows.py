@@ -5,7 +5,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import Verdict
 from apps.ratings.selectors import RatingShown
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.ratings.rating_rows import delete_button, hidden_badge, quick_word, state_badge, subject
 from components.ui.controls.commands import command_button
 from components.ui.key_marks import mark
@@ -13,7 +13,7 @@ from components.ui.piece_title import work_text
 from components.ui.venue_time import ago
 
 
-@still
+@cached_markup
 def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
     """Return the row of a rating; `where` shows its session."""
     t = texts(language)

@@ -60,7 +60,7 @@ def report_page(page: Page) -> VdomDict:
             first_section(
                 page.title,
                 _quotation(reporting.kind, text, t) if text else None,
-                html.p({"key": "said", "data-answer": "", "role": "status"}),
+                html.p({"key": "answer", "data-answer": "", "role": "status"}),
                 _form(reporting, t),
                 html.p(link(text.path if text else "/community", t("Back"))),
             ),

@@ -11,7 +11,7 @@ from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
 from components.ui.piece_title import work, work_text
 
@@ -26,7 +26,7 @@ _LOOKS = {
 }
 
 
-@still
+@cached_markup
 def line_row(line: ProgramLine, language: str) -> VdomDict:
     """Return a line beside what it becomes."""
     t = texts(language)

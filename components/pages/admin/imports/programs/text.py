@@ -17,7 +17,7 @@ from components.pages.admin.imports.programs.lines import line_row, piece_names
 from components.pages.admin.imports.programs.query import Where
 from components.ui.controls.commands import command_button, command_form
 from components.ui.empty_states import empty
-from components.ui.frames.admin_frame import said
+from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import section
 
 
@@ -91,7 +91,7 @@ def _text(preview: ProgramPreview, t: Texts) -> VdomDict:
 def _becomes(data: ProgramImport, language: str) -> VdomDict:
     t, preview = texts(language), data.preview
     if not preview.lines:
-        return html.div({"class": "body"}, empty(t("Each line will say here what it became.")), said())
+        return html.div({"class": "body"}, empty(t("Each line will say here what it became.")), answer_line())
     rows = (line_row(line, language) for line in preview.lines)
     return html.div(
         {"class": "body"},
@@ -99,7 +99,7 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
         html.ol({"class": "read"}, *rows),
         piece_names(preview.pieces),
         _leaving(data.leaving, t),
-        said(),
+        answer_line(),
         _assign(data.program, t),
     )
 
