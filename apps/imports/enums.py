@@ -16,6 +16,13 @@ class LineStatus(StrEnum):
     NOISE = "noise"  # a heading, a bare time
 
 
+class ProgramStep(StrEnum):
+    """What a button of the program form does with the text."""
+
+    READ = "read"
+    ASSIGN = "assign"
+
+
 class FileEncoding(TextChoices):
     """How the text of a file may be stored."""
 
@@ -57,7 +64,7 @@ class ImportState(TextChoices):
     UNDONE = "undone", "Taken back"
 
 
-class MadeKind(TextChoices):
+class CreationKind(TextChoices):
     """What an import made."""
 
     PARTICIPANT = "participant", "Participant"

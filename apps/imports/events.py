@@ -1,6 +1,7 @@
 """What happens to imports, and whose screens it makes out of date.
 
-Topic: `imports` the participant files that were sent and saved.
+Topics: `account.<id>.program_text` the program that one administrator has pasted; `imports` the participant files
+that were sent and saved.
 """
 
 from dataclasses import dataclass
@@ -14,3 +15,15 @@ class ParticipantImportChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return ("imports",)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTextChanged:
+    """An administrator has pasted another program, or it is assigned."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic of this person's text."""
+        return (f"account.{self.user_id}.program_text",)

@@ -9,3 +9,6 @@ FILE_NAME_LENGTH = 200
 FILE_PIECES = 5  # of a participant
 ROWS_SHOWN = 50  # of a file on one page
 FILE_LIFETIME = 30 * DAY  # after that, files and their rows are forgotten
+PROGRAM_LENGTH = 20_000  # characters of a pasted program
+PROGRAM_LINES = 200
+PROGRAM_PIECES = 200  # that one program gets

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from apps.accounts.actors import Viewer
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.services import answer_keep
-from apps.core.commands.registry import Answer, Command, Frame, refusal, refused
+from apps.core.commands.registry import Answer, Command, Frame, refusal, refusal_of
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.imports.limits import FILE_BYTES
@@ -40,15 +40,15 @@ def participant_file(request: HttpRequest) -> HttpResponse:
 def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     t = texts(request_language(request))
     if not process.connection_limits.post_command(viewer.id or 0, STORE.name, is_admin=True):
-        return _answered(viewer, refused(t(TOO_FAST), again=True))
+        return _answered(viewer, refusal(t(TOO_FAST), again=True))
     sent = request.FILES.get(FIELD)
     if sent is None:
-        return _answered(viewer, refused(t("Please choose a file.")))
+        return _answered(viewer, refusal(t("Please choose a file.")))
     try:
         content = sent.read(FILE_BYTES + 1)
         stored = participant_file_store(actor=viewer, file_name=sent.name or "", content=content)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
-        return _answered(viewer, refusal(error, STORE, t))
+        return _answered(viewer, refusal_of(error, STORE, t))
     return SeeOther(f"{PAGE}?{urlencode({'file': stored.pk})}")
 
 

@@ -29,7 +29,7 @@ from .participant_batches import (
 )
 from .participants import participant_create, participant_delete, participant_update
 from .pieces import piece_add, piece_delete
-from .programs import NewEntry, program_add
+from .programs import NewEntry, PiecesRated, program_add, program_replace
 from .sessions import session_create, session_delete, session_update, stage_create
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "NewEntry",
     "NewParticipant",
     "NewPiece",
+    "PiecesRated",
     "appearance_add",
     "catalogue_load",
     "live_restore",
@@ -57,6 +58,7 @@ __all__ = [
     "program_entry_link",
     "program_entry_move",
     "program_entry_remove",
+    "program_replace",
     "program_select",
     "session_create",
     "session_delete",

@@ -1,5 +1,8 @@
 """Commands of imports; importing this package registers them."""
 
-from apps.imports.commands import participants
+from apps.imports.commands import participants, programs
 
-__all__ = ["participants"]
+__all__ = [
+    "participants",
+    "programs",
+]

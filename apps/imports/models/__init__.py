@@ -1,5 +1,11 @@
 """The tables of imports."""
 
-from .participant_files import MadeRow, ParticipantImport, ParticipantImportRow
+from .participant_files import ImportCreation, ParticipantImport, ParticipantImportRow
+from .program_texts import ProgramText
 
-__all__ = ["MadeRow", "ParticipantImport", "ParticipantImportRow"]
+__all__ = [
+    "ImportCreation",
+    "ParticipantImport",
+    "ParticipantImportRow",
+    "ProgramText",
+]

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from apps.competition.limits import NAME_LENGTH
-from apps.imports.enums import FileEncoding, ImportState, MadeKind, RowProblem, RowStatus
+from apps.imports.enums import CreationKind, FileEncoding, ImportState, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS
 
 DETAIL_LENGTH = 250  # a column and a piece
@@ -98,24 +98,24 @@ class ParticipantImportRow(models.Model):
         return f"{self.line}: {self.first_name} {self.last_name}"
 
 
-class MadeRow(models.Model):
+class ImportCreation(models.Model):
     """A participant or piece that an import made, by its id: the competition does not know of imports."""
 
     participant_import = models.ForeignKey(
-        ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="made"
+        ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="creations"
     )
-    kind = models.CharField(max_length=11, choices=MadeKind)
-    made_id = models.BigIntegerField()
+    kind = models.CharField(max_length=11, choices=CreationKind)
+    created_id = models.BigIntegerField()
     version = models.CharField(max_length=400)  # as it was made
 
     class Meta:
-        db_table = "participant_import_made"
+        db_table = "participant_import_creations"
         constraints = (
             models.UniqueConstraint(
-                fields=["participant_import", "kind", "made_id"], name="participant_import_made_once"
+                fields=["participant_import", "kind", "created_id"], name="participant_import_creation_once"
             ),
-            models.CheckConstraint(condition=Q(kind__in=MadeKind.values), name="participant_import_made_kind"),
+            models.CheckConstraint(condition=Q(kind__in=CreationKind.values), name="participant_import_creation_kind"),
         )
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.made_id}"
+        return f"{self.kind} {self.created_id}"

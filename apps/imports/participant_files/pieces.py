@@ -33,11 +33,11 @@ class FilePiece:
     is_known: bool = False  # whether the catalogue has it
     problem: str = ""
 
-    def stored(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {field: getattr(self, field) for field in self.__slots__}
 
-    def decided(self, categories: Mapping[str, str]) -> "FilePiece":
+    def with_category(self, categories: Mapping[str, str]) -> "FilePiece":
         """Return it with the category that was chosen for it, if any was."""
         return self if self.category else replace(self, category=categories.get(self.name, ""))
 

@@ -61,7 +61,7 @@ def rows_plan(
     for row in rows:
         for text in row.cells[_NAMES:]:
             if text and text not in pieces:
-                pieces[text] = piece_read(text, catalogue).decided(categories)
+                pieces[text] = piece_read(text, catalogue).with_category(categories)
         yield _planned(row, known, pieces)
 
 

@@ -16,6 +16,7 @@ from .participant_files import (
     participants_export,
     plan_basis,
 )
+from .program_texts import ProgramPreview, program_leaving, program_preview, program_text_get, program_texts_own
 
 __all__ = [
     "FileExport",
@@ -23,6 +24,7 @@ __all__ = [
     "ImportRow",
     "ImportShown",
     "ImportSummary",
+    "ProgramPreview",
     "SavedImport",
     "catalogue_get",
     "catalogue_piece",
@@ -33,4 +35,8 @@ __all__ = [
     "imports_saved",
     "participants_export",
     "plan_basis",
+    "program_leaving",
+    "program_preview",
+    "program_text_get",
+    "program_texts_own",
 ]

@@ -10,8 +10,10 @@ from .participant_files import (
 )
 from .participant_saving import import_save
 from .participant_undo import import_undo
+from .programs import ProgramAssigned, program_assign, program_text_clear, program_text_store
 
 __all__ = [
+    "ProgramAssigned",
     "import_category_set",
     "import_clear",
     "import_encoding_set",
@@ -20,4 +22,7 @@ __all__ = [
     "imports_prune",
     "participant_file_read",
     "participant_file_store",
+    "program_assign",
+    "program_text_clear",
+    "program_text_store",
 ]

@@ -159,7 +159,7 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> Partic
         first_name=row.first_name,
         last_name=row.last_name,
         country=row.country,
-        pieces=[piece.stored() for piece in row.pieces],
+        pieces=[piece.as_json() for piece in row.pieces],
         status=row.status,
         is_known=row.is_known,
         problem=row.problem,
@@ -172,8 +172,8 @@ def _has(row: ParticipantImportRow, name: str) -> bool:
 
 
 def _decide(row: ParticipantImportRow, categories: Mapping[str, str]) -> None:
-    pieces = [FilePiece(**piece).decided(categories) for piece in row.pieces]
-    row.pieces = [piece.stored() for piece in pieces]
+    pieces = [FilePiece(**piece).with_category(categories) for piece in row.pieces]
+    row.pieces = [piece.as_json() for piece in pieces]
     row.status = status_of(is_known=row.is_known, pieces=pieces)
 
 

@@ -14,9 +14,9 @@ from apps.competition.services import NewParticipant, NewPiece, participants_add
 from apps.competition.services.catalogue import COMPOSER
 from apps.core.database.clock import venue_zone
 from apps.core.events import publish
-from apps.imports.enums import ImportState, MadeKind, RowStatus
+from apps.imports.enums import CreationKind, ImportState, RowStatus
 from apps.imports.events import ParticipantImportChanged
-from apps.imports.models import MadeRow, ParticipantImport, ParticipantImportRow
+from apps.imports.models import ImportCreation, ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople
 from apps.imports.program_lines.catalogue import Catalogue
@@ -47,10 +47,8 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
             made = _make(actor, people, [piece for piece in pieces.values() if not piece.is_known], pieces)
     except (IntegrityError, DataError) as error:
         raise ValidationError(SAVING_FAILED) from error
-    MadeRow.objects.bulk_create(
-        [MadeRow(participant_import=stored, kind=kind, made_id=pk, version=version) for kind, pk, version in made],
-        batch_size=BATCH,
-    )
+    creations = [ImportCreation(participant_import=stored, kind=k, created_id=pk, version=v) for k, pk, v in made]
+    ImportCreation.objects.bulk_create(creations, batch_size=BATCH)
     new_pieces = sum(not piece.is_known for piece in {piece.name: piece for piece in pieces.values()}.values())
     existing_pieces = len({piece.name for piece in pieces.values()}) - new_pieces
     summary = ImportSummary(len(people), len(rows) - len(people), new_pieces, existing_pieces)
@@ -88,7 +86,7 @@ def _new_people(rows: Iterable[ParticipantImportRow], known: KnownPeople) -> lis
 
 def _make(
     actor: Actor, people: Sequence[ParticipantImportRow], missing: Sequence[FilePiece], named: dict[str, FilePiece]
-) -> list[tuple[MadeKind, int, str]]:
+) -> list[tuple[CreationKind, int, str]]:
     """Add the participants and pieces; return the kind, id and version of each."""
     unique = {piece.name: piece for piece in missing}
     piece_ids = pieces_add(actor=actor, pieces=[_new_piece(piece) for piece in unique.values()])
@@ -96,8 +94,8 @@ def _make(
         actor=actor, participants=[_new_participant(row, named) for row in people], stage=STAGE, on=_today()
     )
     return [
-        *((MadeKind.PIECE, pk, "") for pk in piece_ids),
-        *((MadeKind.PARTICIPANT, pk, version) for pk, version in added),
+        *((CreationKind.PIECE, pk, "") for pk in piece_ids),
+        *((CreationKind.PARTICIPANT, pk, version) for pk, version in added),
     ]
 
 

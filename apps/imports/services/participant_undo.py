@@ -11,7 +11,7 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.services import participants_remove, pieces_remove
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.imports.enums import ImportState, MadeKind
+from apps.imports.enums import CreationKind, ImportState
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ParticipantImport
 from apps.imports.services.participant_files import NOT_ALLOWED
@@ -30,13 +30,13 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
     stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
     if stored.state != ImportState.SAVED:
         raise ValidationError("This import was taken back already, or never saved.")
-    made = dict(stored.made.filter(kind=MadeKind.PARTICIPANT).values_list("made_id", "version"))
-    piece_ids = list(stored.made.filter(kind=MadeKind.PIECE).values_list("made_id", flat=True))
+    made = dict(stored.creations.filter(kind=CreationKind.PARTICIPANT).values_list("created_id", "version"))
+    piece_ids = list(stored.creations.filter(kind=CreationKind.PIECE).values_list("created_id", flat=True))
     pieces, hanging_pieces = _try(lambda: pieces_remove(actor=actor, piece_ids=piece_ids))
     people, hanging_people = _try(lambda: participants_remove(actor=actor, versions=made))
     if hanging_people or hanging_pieces:
         raise ValidationError(["This import stays as it is.", *hanging_people, *hanging_pieces])
-    stored.made.all().delete()
+    stored.creations.all().delete()
     ParticipantImport.objects.filter(pk=import_id).update(state=ImportState.UNDONE)
     change_note(
         actor=actor,

@@ -328,4 +328,4 @@ def test_what_is_written_reads_as_it_was(rows):
 
 def test_a_stored_piece_is_the_same_again():
     piece = piece_read(ETUDE, CATALOGUE)
-    assert FilePiece(**piece.stored()) == piece
+    assert FilePiece(**piece.as_json()) == piece

@@ -16,7 +16,7 @@ from apps.core.models import AuditEntry
 from apps.imports import services
 from apps.imports.enums import FileEncoding, ImportState, RowStatus
 from apps.imports.limits import FILE_ROWS, ROWS_SHOWN
-from apps.imports.models import MadeRow, ParticipantImport, ParticipantImportRow
+from apps.imports.models import ImportCreation, ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import text_read
 from apps.imports.selectors import ImportSummary, import_get, import_pending, import_rows, imports_saved
 from tests.apps.conftest import run_together
@@ -191,7 +191,7 @@ def test_an_import_is_taken_back_whole(admin):
     assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
     assert not Piece.objects.exists()
     assert not Performance.objects.exists()
-    assert not MadeRow.objects.exists()
+    assert not ImportCreation.objects.exists()
     with pytest.raises(ValidationError, match="taken back already"):
         services.import_undo(actor=admin, import_id=file.pk)
     assert [entry.action for entry in AuditEntry.objects.order_by("id")] == ["import.save", "import.undo"]

@@ -14,7 +14,7 @@ from apps.community.models import Post, PostComment, PostReactionRow
 from apps.core.threads import in_thread
 from components.parts.community.comments import community_comments, community_comments_earlier
 from components.parts.community.posts import cards_read, community_feed, community_post
-from components.rendering.parts import read_ahead, reading_once
+from components.rendering.parts import read_ahead, shared_reads
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import (
@@ -293,7 +293,7 @@ def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queri
             PostCommentFactory(post_id=pk)
         PostReactionFactory(post_id=pk)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
-    with django_assert_num_queries(3), reading_once():  # the list, all of its posts, the default picture
+    with django_assert_num_queries(3), shared_reads():  # the list, all of its posts, the default picture
         tree(community_feed.markup("", 0, language="en"))
         read_ahead(refs)
         for ref in refs:
@@ -309,7 +309,7 @@ def test_a_panel_costs_the_same_at_any_number_of_comments(count, db):
         CaptureQueriesContext(
             connection,
         ) as queries,
-        reading_once(),
+        shared_reads(),
     ):
         tree(community_comments.markup(post.pk, language="en"))
         tree(community_comments_earlier.markup(post.pk, 0, language="en"))
