@@ -29,10 +29,11 @@ from components.pages.account.sign_in import (
     reset_password,
     verify_email,
 )
-from components.pages.admin import dashboard, pieces, placeholder, programs
+from components.pages.admin import dashboard, pieces, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin.imports import participants as participant_import
 from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
     community,
@@ -162,7 +163,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
-        row("/admin/import", placeholder.load_import, lambda t: t("Import")),
+        row("/admin/import", participant_import.load, lambda t: t("Import")),
     )
 
 

@@ -4,12 +4,12 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_LENGTH
 from apps.core.commands.arguments import Arguments
 from apps.core.commands.registry import LINE, Answer, command
 from apps.core.texts import Texts
 from apps.imports import services
 from apps.imports.enums import FileEncoding
+from apps.imports.selectors import import_rows
 
 PAGE = "/admin/import"
 
@@ -24,8 +24,7 @@ def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         "{new_pieces} new and {existing_pieces} existing pieces."
     )
     summary = numbers.format(**{field: getattr(saved, field) for field in saved.__slots__})
-    is_more = bool(saved.new_participants or saved.new_pieces)
-    return Answer(f"{loaded}{LINE}{summary}", go=PAGE, undo=("import_undo", given.id()) if is_more else None)
+    return Answer(f"{loaded}{LINE}{summary}", go=PAGE)
 
 
 @command(confirm="Take back all that this import made?")
@@ -55,7 +54,10 @@ def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Choose the category of a missing piece of the file in the argument."""
-    piece, category = given.text("piece", PIECE_LENGTH), given.choice("category", Category.values)
-    services.import_category_set(actor=actor, import_id=given.id(), piece=piece, category=category)
+    """Choose the category of a missing piece; the argument is the file, the row and which of its pieces: "12:7:3"."""
+    category, number = given.choice("category", Category.values), given.id(2)
+    rows = import_rows(import_id=given.id(0), after=given.id(1) - 1, limit=1)
+    pieces = [piece.name for row in rows for piece in row.pieces][number - 1 : number]
+    piece = pieces[0] if pieces else ""
+    services.import_category_set(actor=actor, import_id=given.id(0), piece=piece, category=category)
     return Answer(t("The category is chosen."))

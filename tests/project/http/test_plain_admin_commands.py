@@ -4,15 +4,20 @@ from urllib.parse import unquote
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from apps.competition.models import Participant, Piece, ProgramEntry, Session
 from apps.competition.selectors import live_now
+from apps.imports.models import ParticipantImport
 from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating
+from tests.apps.imports.participant_files import file_of
 from tests.components.conftest import evening_with
 from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory, PerformanceRatingFactory, SessionFactory
+from tests.project.accounts.profile.posting import shown
 from tests.project.plain_forms import PlainPage
+from tests.reading import walk
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -151,3 +156,24 @@ def test_whoever_is_no_administrator_changes_nothing(client):
     answer = stranger.post(f"/do/participant_delete?argument={participant.pk}", {**fields, "sure": "1"})
     assert answer["Location"].startswith("/login")
     assert Participant.objects.exists()
+
+
+def test_a_file_of_participants_is_sent_decided_about_saved_and_taken_back(client):
+    page = PlainPage.at(client, "/admin/import")
+    form = page.one(action="/participant-file")
+    token = next(each for each in walk(form) if each.get("attributes", {}).get("name") == "csrfmiddlewaretoken")
+    rows = ("Zofia|Nowak|Poland|Rondo in E-flat major, Op. 16||||", "Ewa|Łęcka|Poland|||||")
+    sent = SimpleUploadedFile("late.csv", file_of(*rows, encoding="windows-1250"))
+    answer = client.post("/participant-file", {"csrfmiddlewaretoken": token["attributes"]["value"], "file": sent})
+    page = PlainPage(client, shown(client, answer))
+    file = ParticipantImport.objects.get()
+    assert "Łęcka" in page.text
+    page = page.send("import_encoding_set", file.pk, encoding="windows-1252")
+    assert "£êcka" in page.text
+    page = page.send("import_encoding_set", file.pk, encoding="windows-1250")
+    page = page.send("import_category_set", f"{file.pk}:1:1", category="mazurek")
+    done = page.press("import_save", file.pk, times=2)
+    assert "Successfully loaded 2 participants" in done.text
+    assert Participant.objects.count() == 2
+    assert "Taken back: 2 participants, 1 pieces." in sure(done, "import_undo", file.pk).text
+    assert not Participant.objects.exists()

@@ -1,0 +1,50 @@
+"""What was imported before: by whom, when, what came of it, and the way back."""
+
+from collections.abc import Sequence
+
+from apps.core.database.clock import venue_zone
+from apps.core.texts import Texts, texts
+from apps.imports.enums import ImportState
+from apps.imports.selectors import SavedImport
+from components.markup import Markup, VdomDict, html
+from components.ui.blocks import visually_hidden
+from components.ui.controls.commands import command_button
+from components.ui.frames.admin_frame import answer_line
+from components.ui.venue_time import day
+
+
+def earlier_imports(saved: Sequence[SavedImport], language: str) -> VdomDict:
+    """Return the imports that were saved last, the newest first."""
+    t = texts(language)
+    if not saved:
+        return html.div({"class": "body"}, html.p({"class": "muted"}, t("Nothing was imported yet.")))
+    lines = (html.li({"key": f"import-{each.id}"}, *_line(each, language)) for each in saved)
+    return html.div({"class": "body", "data-answers": ""}, answer_line(), html.ul({"class": "lines"}, *lines))
+
+
+def _line(saved: SavedImport, language: str) -> tuple[Markup, ...]:
+    t = texts(language)
+    by = t("by {name},").format(name=saved.username or t("the terminal"))
+    new = t("{n} new participants, {m} new pieces").format(n=saved.summary.new_participants, m=saved.summary.new_pieces)
+    about = html.span(
+        {"class": "work__key"}, by, " ", day(saved.saved_at, zone=venue_zone(), language=language), ": ", new
+    )
+    return (
+        html.span({"class": "work"}, html.b(saved.file_name), " ", about),
+        html.span({"class": "dots"}),
+        _way_back(saved, t),
+    )
+
+
+def _way_back(saved: SavedImport, t: Texts) -> VdomDict:
+    if not saved.can_be_undone:
+        words = t("taken back") if saved.state == ImportState.UNDONE else t("nothing new")
+        return html.span({"class": "small muted"}, words)
+    undo = command_button(
+        "import_undo",
+        saved.id,
+        confirm=t("Take back all that {file} made?").format(file=saved.file_name),
+        words=t("It stays as it is while anything hangs on what it made."),
+        yes=t("Take back"),
+    )
+    return html.button({"class": "link"} | undo, t("Take back"), visually_hidden(f": {saved.file_name}"))

@@ -1,0 +1,182 @@
+"""The rows of a participant file: what each says, what it will do, and why not."""
+
+from collections.abc import Sequence
+
+from apps.competition.enums import Category
+from apps.core.texts import Texts, texts
+from apps.imports.enums import ImportState, RowProblem, RowStatus
+from apps.imports.limits import ROWS_SHOWN
+from apps.imports.participant_files.pieces import FilePiece
+from apps.imports.selectors import ImportRow, ImportShown
+from components.markup import Markup, VdomDict, html
+from components.pages.admin.imports.participants.query import before, rows_at
+from components.ui.blocks import visually_hidden
+from components.ui.controls.commands import command_button, command_form
+
+_LOOKS = {
+    RowStatus.NEW: "",
+    RowStatus.EXISTING: "is-old",
+    RowStatus.UNDECIDED: "is-ask",
+    RowStatus.BAD: "is-bad",
+    RowStatus.SHORT: "is-short",
+}
+
+
+def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language: str) -> VdomDict:
+    """Return how many rows do what, one page of them, and the buttons that save or forget the file."""
+    t = texts(language)
+    headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
+    shown = t("{first} to {last} of {total}").format(
+        first=after + 1 if rows else 0, last=after + len(rows), total=file.counts.total
+    )
+    caption = html.caption({"class": "visually-hidden"}, t("Rows {shown}").format(shown=shown))
+    head = html.tr(*(html.th({"key": words, "scope": "col"}, words) for words in headings))
+    body = html.tbody(*(_row(file, row, t) for row in rows))
+    return html.div(
+        {"key": f"file-{file.id}-{after}"},
+        _sum(file, t),
+        html.table({"class": "file"}, caption, html.thead(head), body) if rows else None,
+        _ways(file, after, len(rows), shown, t),
+        _buttons(file, t) if file.state == ImportState.PREVIEW else _state(file, t),
+    )
+
+
+def _sum(file: ImportShown, t: Texts) -> VdomDict:
+    counts = (
+        ("", file.counts.new, t("new")),
+        ("", file.counts.existing, t("existing")),
+        ("is-due", file.counts.undecided, t("to decide")),
+        ("", file.counts.bad, t("bad")),
+        ("muted", file.counts.short, t("short, skipped")),
+    )
+    parts: list[Markup] = []
+    for look, count, words in counts:
+        if count or not look:
+            parts += [html.span({"class": look, "key": words}, html.b(str(count)), f" {words}"), " "]
+    return html.p({"class": "read__sum", "role": "status"}, *parts)
+
+
+def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+    look = _LOOKS[row.status]
+    programs: list[Markup] = []
+    for number, piece in enumerate(row.pieces):
+        programs += [" · " if number else None, _piece(number, piece)]
+    return html.tr(
+        {"key": f"row-{row.position}"} | ({"class": look} if look else {}),
+        html.td({"class": "num"}, str(row.line)),
+        html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
+        html.td(row.country),
+        html.td({"class": "file__prog"}, *programs),
+        html.td({"class": "file__what"}, *_what(file, row, t)),
+    )
+
+
+def _piece(number: int, piece: FilePiece) -> VdomDict:
+    """Return a piece by opus and number, which is what one looks for; its whole name when one points at it."""
+    if piece.problem:
+        return html.b({"key": f"piece-{number}"}, piece.name)
+    return html.span({"key": f"piece-{number}", "title": piece.name}, _short(piece))
+
+
+def _short(piece: FilePiece) -> str:
+    if not piece.opus[:1].isdigit():
+        return piece.name
+    opus = f"{piece.opus}/{piece.number}" if piece.number else piece.opus
+    return opus if piece.category else f"{piece.title} {opus}"
+
+
+def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
+    kind = t("Existing, kept as it is") if row.is_known else t("New")
+    match row.status:
+        case RowStatus.BAD:
+            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail)]
+        case RowStatus.SHORT:
+            columns, _, all_columns = row.detail.partition("/")
+            words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
+            return [html.span({"key": "why"}, words)]
+        case RowStatus.UNDECIDED:
+            is_open = file.state == ImportState.PREVIEW
+            asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
+            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open else []
+            return [html.span({"key": "kind"}, kind), *forms]
+        case _ if row.problem is RowProblem.REPEATED:
+            return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
+        case _:
+            return [html.span({"key": "kind"}, kind)]
+
+
+def _detail(words: str) -> Markup:
+    return html.span({"key": "detail", "class": "small muted"}, words) if words else None
+
+
+def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
+    """Return the form that chooses the category of a missing piece."""
+    name = f"category-{row.position}-{number}"
+    choices = [("", t("choose")), *((each.value, t(str(each.label))) for each in Category)]
+    options = (html.option({"key": f"choice-{value}", "value": value}, words) for value, words in choices)
+    label = t("category of {piece}").format(piece=_short(piece))
+    select = {"class": "input file__cat", "id": name, "name": "category", "required": True}
+    return html.form(
+        command_form("import_category_set", f"{file.id}:{row.position}:{number}") | {"key": name},
+        html.label({"class": "small", "htmlFor": name}, label),
+        html.div(
+            {"class": "row"},
+            html.select(select, *options),
+            html.button(
+                {"class": "button button--plain button--small", "type": "submit"},
+                t("Choose"),
+                visually_hidden(t(": category of {piece}, line {n}").format(piece=_short(piece), n=row.line)),
+            ),
+        ),
+    )
+
+
+def _ways(file: ImportShown, after: int, count: int, shown: str, t: Texts) -> Markup:
+    """Return the links to the rows before and after these."""
+    if file.counts.total <= ROWS_SHOWN and not after:
+        return None
+    left = file.counts.total - after - count
+    back = html.a({"class": "link", "rel": "prev", "href": rows_at(file.id, before(after))}, t("Previous"))
+    on = t("Next {n}").format(n=min(left, ROWS_SHOWN))
+    next_rows = html.a({"class": "link", "rel": "next", "href": rows_at(file.id, after + count)}, on)
+    return html.nav(
+        {"class": "row row--apart read__go", "aria-label": t("Rows")},
+        html.span({"class": "small muted"}, shown),
+        html.span({"class": "row"}, back if after else None, next_rows if left > 0 and count else None),
+    )
+
+
+def _buttons(file: ImportShown, t: Texts) -> VdomDict:
+    saves = command_button("import_save", file.id, busy=t("Saving..."))
+    is_empty = not (file.counts.new or file.counts.existing)
+    all_or_none = t.plural(
+        "%(n)d row or none. Existing ones keep what they have.",
+        "All %(n)d or none. Existing ones keep what they have.",
+        file.counts.new,
+    )
+    clears = command_button("import_clear", file.id)
+    return html.div(
+        {"class": "row read__go"},
+        html.button({"class": "button", "disabled": is_empty} | saves, t("Save Participants")),
+        html.button({"class": "button button--plain"} | clears, t("Clear")),
+        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none),
+    )
+
+
+def _state(file: ImportShown, t: Texts) -> VdomDict:
+    """Return what a file came to that was saved."""
+    if file.state == ImportState.UNDONE:
+        return html.p({"class": "message"}, t("This import was taken back."))
+    return html.div(
+        {"class": "message message--good"},
+        html.p(t("Successfully loaded {n} participants").format(n=file.summary.new_participants)),
+        html.p({"class": "small muted"}, summary_words(file, t)),
+    )
+
+
+def summary_words(file: ImportShown, t: Texts) -> str:
+    """Return the numbers of new and existing participants and pieces."""
+    return t(
+        "{new_participants} new and {existing_participants} existing participants; "
+        "{new_pieces} new and {existing_pieces} existing pieces."
+    ).format(**{field: getattr(file.summary, field) for field in file.summary.__slots__})

@@ -1,0 +1,105 @@
+"""The page Import: what the rows of a file will do, page by page, and what was imported before."""
+
+import pytest
+
+from apps.core.threads import in_thread
+from apps.imports import services
+from tests.apps.imports.participant_files import KANADE, ZOFIA, stored
+from tests.commanding import command
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import AdminFactory, ParticipantFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+IMPORT = "/admin/import"
+RONDO = "Rondo in E-flat major, Op. 16"
+ROWS = (
+    ZOFIA,
+    KANADE,
+    "Ugnė|Vėtraitė|Lithuania||Noktiurnas op. 62|||",
+    "Joaquín|Larrañaga",
+    f"Nutsa|Khvedeliani|Georgia|{RONDO}||||",
+)
+live = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def boss(db):
+    return viewer_of(AdminFactory())
+
+
+def test_before_a_file_one_is_asked_for_and_nothing_can_be_saved(boss):
+    page = opened(IMPORT, boss).main
+    assert "Each row will say here what it will do." in text(page)
+    assert "Nothing was imported yet." in text(page)
+    form = attributes(one(page, "form", action="/participant-file"))
+    assert (form["method"], form["encType"]) == ("post", "multipart/form-data")
+    assert not every(page, "table")
+    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+
+
+def test_each_row_says_what_it_will_do_and_why_not(boss):
+    ParticipantFactory(first_name="Łęcka", second_name="Zofia", country="Poland")
+    stored(boss, *ROWS)
+    page = opened(IMPORT, boss).main
+    assert text(one(page, "p", "read__sum")).strip() == "1 new 1 existing 1 to decide 1 bad 1 short, skipped"
+    rows = [text(each) for each in every(page, "tr")][1:]
+    assert rows[:4] == [
+        "2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is",
+        "3Kanade HimuroJapan27/2New",
+        "4Ugnė VėtraitėLithuaniaNoktiurnas op. 62Invalid piece formatPiece2: “Noktiurnas op. 62”",
+        "5Joaquín LarrañagaSkipped: 2 of 8 columns",
+    ]
+    assert rows[4].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
+    assert "1 row or none. Existing ones keep what they have." in text(page)
+
+
+def test_rows_are_paged_at_addresses_of_their_own(boss):
+    file = stored(boss, *(f"Anna{n}|Nowak|Poland|||||" for n in range(84)))
+    first = opened(IMPORT, boss).main
+    assert len(every(first, "tr")) == 51
+    assert "1 to 50 of 84" in text(first)
+    following = attributes(one(first, "a", rel="next"))["href"]
+    assert following == f"{IMPORT}?file={file.pk}&after=50"
+    second = opened(following, boss).main
+    assert (len(every(second, "tr")), "51 to 84 of 84" in text(second)) == (35, True)
+    assert attributes(one(second, "a", rel="prev"))["href"] == f"{IMPORT}?file={file.pk}"
+    assert not every(second, "a", rel="next")
+    assert len(every(opened(f"{IMPORT}?file={file.pk}&after=99999", boss).main, "tr")) == 0
+    assert "Each row will say" in text(opened(f"{IMPORT}?file=99999999", boss).main)
+
+
+def test_what_was_imported_is_listed_with_the_way_back(boss):
+    file = stored(boss, ZOFIA)
+    services.import_save(actor=boss, import_id=file.pk)
+    page = opened(IMPORT, boss).main
+    (line,) = [each for each in every(page, "li") if "participants.csv" in text(each)]
+    assert f"by {boss.username}," in text(line)
+    assert "1 new participants, 2 new pieces" in text(line)
+    assert attributes(one(line, "button"))["data-command"] == "import_undo"
+    saved = text(opened(f"{IMPORT}?file={file.pk}", boss).main)
+    assert "Successfully loaded 1 participants" in saved
+    assert "Save Participants" not in saved
+    services.import_undo(actor=boss, import_id=file.pk)
+    assert "taken back" in text(opened(IMPORT, boss).main)
+
+
+@live
+async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page():
+    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    file = await in_thread(lambda: stored(viewer_of(halina), *ROWS))
+    async with open_page(IMPORT, user=halina) as screen, open_page(IMPORT, user=ignacy) as other:
+        await command(screen, "import_category_set", f"{file.pk}:5:1", category="mazurek")
+        await screen.until("3 new")
+        answer = await command(screen, "import_save", file.pk)
+        assert answer["text"].startswith("Successfully loaded 3 participants\n3 new and 0 existing participants;")
+        await other.until("3 new participants, 3 new pieces")
+        answer = await command(other, "import_undo", file.pk)
+        assert (answer["ok"], answer["text"]) == (True, "Taken back: 3 participants, 3 pieces.")
+        await screen.until("taken back")
+
+
+@live
+async def test_others_are_led_away():
+    fan = await in_thread(UserFactory)
+    async with open_page(IMPORT, user=fan) as screen:
+        assert screen.path == "/"
