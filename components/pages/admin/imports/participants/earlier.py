@@ -7,7 +7,6 @@ from apps.core.texts import Texts, texts
 from apps.imports.enums import ImportState
 from apps.imports.selectors import SavedImport
 from components.markup import Markup, VdomDict, html
-from components.ui.blocks import visually_hidden
 from components.ui.controls.commands import command_button
 from components.ui.frames.admin_frame import answer_line
 from components.ui.venue_time import day
@@ -47,4 +46,5 @@ def _way_back(saved: SavedImport, t: Texts) -> VdomDict:
         words=t("It stays as it is while anything hangs on what it made."),
         yes=t("Take back"),
     )
-    return html.button({"class": "link"} | undo, t("Take back"), visually_hidden(f": {saved.file_name}"))
+    label = {"aria-label": t("Take back: {file}").format(file=saved.file_name)}
+    return html.button({"class": "link"} | undo | label, t("Take back"))

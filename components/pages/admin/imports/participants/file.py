@@ -38,7 +38,7 @@ def encoding_form(file: ImportShown, t: Texts) -> Markup:
         for each in FileEncoding
     ]
     return html.form(
-        command_form("import_encoding_set", file.id) | {"key": f"encoding-{file.id}-{file.encoding}"},
+        command_form("import_encoding_set", file.id) | {"class": "stack", "key": f"encoding-{file.id}-{file.encoding}"},
         forms.select(t("Written in"), "encoding", choices, file.encoding),
         html.p({"class": "field__hint"}, t("If names read wrong below, choose another.")),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),

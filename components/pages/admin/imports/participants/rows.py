@@ -10,7 +10,6 @@ from apps.imports.participant_files.pieces import FilePiece
 from apps.imports.selectors import ImportRow, ImportShown
 from components.markup import Markup, VdomDict, html
 from components.pages.admin.imports.participants.query import before, rows_at
-from components.ui.blocks import visually_hidden
 from components.ui.controls.commands import command_button, command_form
 
 _LOOKS = {
@@ -115,6 +114,8 @@ def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, 
     choices = [("", t("choose")), *((each.value, t(str(each.label))) for each in Category)]
     options = (html.option({"key": f"choice-{value}", "value": value}, words) for value, words in choices)
     label = t("category of {piece}").format(piece=_short(piece))
+    chooses = {"class": "button button--plain button--small", "type": "submit"}
+    named = t("Choose: category of {piece}, line {n}").format(piece=_short(piece), n=row.line)
     select = {"class": "input file__cat", "id": name, "name": "category", "required": True}
     return html.form(
         command_form("import_category_set", f"{file.id}:{row.position}:{number}") | {"key": name},
@@ -122,11 +123,7 @@ def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, 
         html.div(
             {"class": "row"},
             html.select(select, *options),
-            html.button(
-                {"class": "button button--plain button--small", "type": "submit"},
-                t("Choose"),
-                visually_hidden(t(": category of {piece}, line {n}").format(piece=_short(piece), n=row.line)),
-            ),
+            html.button(chooses | {"aria-label": named}, t("Choose")),
         ),
     )
 

@@ -1,0 +1,104 @@
+"""An administrator brings participants from a real file: sent, decided, looked at anew, saved and taken back."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant
+from apps.imports.models import ParticipantImport
+from apps.imports.services import import_undo
+from tests.apps.imports.participant_files import ETUDE, file_of
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF
+from tests.e2e.windows import Windows, resize
+
+IMPORT = "/admin/import"
+RONDO = "Rondo in E-flat major, Op. 16"
+SCRIPT = "<script>alert(1)</script>"
+ROWS = (
+    f"Ewa|Testowa|Poland|{ETUDE}||||",
+    f"Ewa|Łęcka-Testowa|Poland|{ETUDE}||||",
+    f"Ugnė|Vėtraitė|Lithuania|{ETUDE}|Noktiurnas op. 62|||",
+    "Joaquín|Larrañaga",
+    f"Nutsa|Testowa-Nowak|Georgia|{RONDO}|{ETUDE}|||",
+    f"{SCRIPT}|../../etc|$(reboot)|||||",
+    *(f"Anna{number}|Testowa|Poland|{ETUDE}||||" for number in range(60)),
+)
+
+
+@pytest.fixture
+def folder(site: Site, tmp_path: Path) -> Iterator[Path]:
+    """A folder with a file of participants; what the test imports ends with it."""
+    (tmp_path / "participants-2027.csv").write_bytes(file_of(*ROWS))
+    (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+
+    def ended() -> None:
+        for each in ParticipantImport.objects.filter(state="saved"):
+            import_undo(actor=OPERATOR, import_id=each.pk)
+        ParticipantImport.objects.all().delete()
+
+    yield tmp_path
+    site.desk.do(ended)
+
+
+async def send(page: Page, file: Path) -> None:
+    """Choose a file and send it."""
+    await page.locator("input[type=file]").set_input_files(file)
+    await page.get_by_role("button", name="Read the file").press("Enter")
+
+
+def named(name: str) -> int:
+    return Participant.objects.filter(second_name=name).count()
+
+
+async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows: Windows, folder: Path) -> None:
+    page = await windows.open(IMPORT, session=site.sign_in(ADMINISTRATOR))
+    await send(page, folder / "picture.csv")
+    await expect(page.get_by_text("Error reading file")).to_be_visible()
+    await send(page, folder / "participants-2027.csv")
+    await expect(page).to_have_url(re.compile(r"\?file=\d+"))
+    await expect(page.locator(".read__sum")).to_contain_text("63 new 0 existing 1 to decide 1 bad 1 short, skipped")
+    await expect(page.get_by_text(SCRIPT)).to_be_visible()
+    for width in (1280, 360):
+        await resize(page, width, 900)
+        assert await barriers(page) == ""
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await resize(page, 1280, 900)
+
+    await page.get_by_label("category of Rondo 16", exact=True).select_option("mazurek")
+    await page.get_by_role("button", name="Choose: category of Rondo 16, line 6").press("Enter")
+    await expect(page.locator(".read__sum")).to_contain_text("64 new 0 existing 1 bad")
+    await page.get_by_role("link", name="Next 16").press("Enter")
+    await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
+
+    await page.context.set_offline(True)
+    await page.get_by_role("button", name="Save Participants").press("Enter")
+    await page.context.set_offline(False)
+    await expect(page.get_by_text("Successfully loaded 64 participants")).to_be_visible()
+    assert site.desk.do(named, "Testowa") == 61
+    await expect(page.locator(".lines")).to_contain_text("64 new participants, 1 new pieces")
+
+    await page.get_by_role("button", name="Take back: participants-2027.csv").press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Take back").press("Enter")
+    await expect(page.locator(".lines")).to_contain_text("taken back")
+    assert site.desk.do(named, "Testowa") == 0
+
+
+async def test_a_file_becomes_participants_without_scripts(site: Site, windows: Windows, folder: Path) -> None:
+    page = await windows.open(IMPORT, session=site.sign_in(ADMINISTRATOR), **OFF)
+    await send(page, folder / "picture.csv")
+    await expect(page.get_by_text("Error reading file")).to_be_visible()
+    await send(page, folder / "participants-2027.csv")
+    await page.get_by_role("button", name="Save Participants").press("Enter")
+    await expect(page.get_by_text("Successfully loaded 63 participants")).to_be_visible()
+    await page.get_by_role("button", name="Take back: participants-2027.csv").press("Enter")
+    await page.get_by_role("button", name="Yes").press("Enter")
+    await expect(page.locator(".lines")).to_contain_text("taken back")
