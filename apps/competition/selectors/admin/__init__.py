@@ -12,7 +12,7 @@ from apps.competition.selectors.admin.participants import (
     participant_options,
     participants_admin,
 )
-from apps.competition.selectors.admin.performers import SessionPerformer, session_performers
+from apps.competition.selectors.admin.performers import SessionPerformer, programs_longer, session_performers
 from apps.competition.selectors.admin.pieces import (
     PieceChoice,
     PieceFacts,
@@ -82,6 +82,7 @@ __all__ = [
     "program_admin",
     "program_fields",
     "programs_admin",
+    "programs_longer",
     "session_edit",
     "session_fields",
     "session_options",

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from apps.competition.models import ProgramEntry, SessionParticipant
 
 
@@ -26,3 +28,10 @@ def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
     columns = ("id", "participant__first_name", "participant__second_name", "participant__country")
     rows = found.values_list(*columns)
     return tuple(SessionPerformer(first, second, country, tuple(pieces[pk])) for pk, first, second, country in rows)
+
+
+def programs_longer(*, pieces: int) -> tuple[tuple[str, str], ...]:
+    """Return whose programs have more pieces than that, with the title of the session, the newest first. One query."""
+    found = SessionParticipant.objects.annotate(entries=Count("program")).filter(entries__gt=pieces)
+    ordered = found.order_by("-session__starts_at", "session_id", "order_number")
+    return tuple(ordered.values_list("session__title", "participant__name"))

@@ -7,17 +7,22 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors import default_avatars
 from apps.competition.selectors import (
     ParticipantRow,
+    SessionOption,
     participant_countries,
     participant_edit,
     participants_admin,
+    session_options,
 )
+from apps.competition.selectors.admin import programs_longer
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
+from apps.imports.limits import FILE_PIECES
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.participants.export import export_section
 from components.pages.admin.participants.form import PATH, Portrait, participant_form
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
@@ -51,14 +56,18 @@ class People:
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
+    sessions: tuple[SessionOption, ...]  # that may be taken away as files
+    longer: tuple[tuple[str, str], ...]  # sessions and names of those with more pieces than a file holds
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the list, an empty form, or the form of the participant in the address."""
     t, mode = texts(language), mode_of(query)
     if mode.kind is Kind.LIST:
-        topics = ("featured_participants", DEFAULT_AVATARS)
-        return _page(t("Participants"), _people(query), t, topics=topics)
+        people = _people(query)
+        programs = (f"session.{each.id}.performer" for each in people.sessions)
+        topics = ("featured_participants", "sessions", DEFAULT_AVATARS, *programs)
+        return _page(t("Participants"), people, t, topics=topics)
     if mode.kind is Kind.CREATE:
         return _page(t("New Participant"), Portrait(participant_countries()), t)
     person = participant_edit(participant_id=mode.id)
@@ -79,7 +88,9 @@ def _people(query: Query) -> People:
     country, lacks_avatar = query.get("country", ""), query.get("missing", "") == TICKED
     country = country if country in countries else ""
     page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=number_of(query))
-    return People(text, country, lacks_avatar, page, countries, default_avatars().participant_avatar_url)
+    avatar = default_avatars().participant_avatar_url
+    sessions, longer = session_options(), programs_longer(pieces=FILE_PIECES)
+    return People(text, country, lacks_avatar, page, countries, avatar, sessions, longer)
 
 
 @component
@@ -111,6 +122,7 @@ def participant_list(page: Page) -> VdomDict:
             list_of,
             paging(found.number, found.pages, path=PATH, query=query, language=language),
         ),
+        below=(export_section(people.sessions, people.longer, language),),
         page=page,
     )
 

@@ -7,7 +7,14 @@ from apps.competition.models import Participant
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    ParticipantFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 PEOPLE = "/admin/participants"
@@ -178,3 +185,17 @@ def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
     assert [text(each) for each in every(form, "button")] == ["Update Participant"]
     gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(boss))
     assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Participant not found.")
+
+
+def test_a_session_is_offered_as_a_file_with_those_who_have_more_pieces(boss):
+    entry = ProgramEntryFactory(session_participant__participant__second_name="Łęcka")
+    appearance = entry.session_participant
+    page = opened(PEOPLE, viewer_of(boss)).main
+    assert "With more pieces" not in text(page)
+    form = one(page, "form", action="/participant-file")
+    assert attributes(form)["method"] == "get"
+    assert [attributes(each)["value"] for each in every(form, "option")] == [str(appearance.session_id)]
+    for _ in range(5):
+        ProgramEntryFactory(session_participant=appearance)
+    words = f"With more pieces, of which a file has the first 5: Zofia Łęcka, {appearance.session.title}."
+    assert words in text(opened(PEOPLE, viewer_of(boss)).main)
