@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "apps.community",
     "apps.competition",
     "apps.demo",
+    "apps.imports",
     "apps.live",
     "apps.news",
     "apps.ratings",

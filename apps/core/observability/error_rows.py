@@ -19,7 +19,7 @@ def error_columns(message: str, details: dict[str, Any] | None, severity: str) -
     text = None if details is None else json.dumps(_mask(details), ensure_ascii=False)
     return {
         "message": _column(message, MESSAGE_LENGTH),
-        "error_details": text if text is None or len(text) <= DETAILS_LENGTH else json.dumps({"cut": text[:20_000]}),
+        "error_details": text if text is None or len(text) <= DETAILS_LENGTH else _cut_json(text),
         "user_id": context.user_id,
         "page_url": _column(context.page_url, ADDRESS_LENGTH),
         "user_agent": _column(context.user_agent, USER_AGENT_LENGTH),
@@ -41,3 +41,8 @@ def _mask(value: Any) -> Any:
     if value is None or isinstance(value, int | float):
         return value
     return scrub(cut(str(value), DETAILS_LENGTH))
+
+
+def _cut_json(text: str) -> str:
+    """Return the beginning of a JSON text as one that is not too long: its quotes may double its length."""
+    return json.dumps({"cut": text[:20_000]}, ensure_ascii=False)

@@ -32,6 +32,8 @@ from apps.core.commands import arguments
 from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
 from apps.core.observability.request_context import RequestContext, request_context
 from apps.core.text_rules import privacy, text_cleaning, validators
+from apps.imports.program_lines import keys, lines, tokens
+from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
@@ -106,7 +108,25 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
     ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
-    "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
+    "apps/community/decision_arguments.py:(SUBJECT, TICK)": [
+        (report_arguments.SUBJECT.fullmatch, ("post:1", "post:", "1")),
+        (report_arguments.TICK.fullmatch, ("post:1:", "post:", "1")),
+    ],
+    "apps/imports/program_lines/catalogue.py:nickname_pattern": [
+        (nickname_pattern().search, ("winter", "winter ", "winter-win", "na czarnych ", "lento con ", "이별의", "e"))
+    ],
+    "apps/imports/program_lines/keys.py:_IS_MAJOR": [(keys._IS_MAJOR.fullmatch, ("major", "ma", "m"))],
+    "apps/imports/program_lines/lines.py:_LISTED": [(lines._LISTED.match, ("1", "(1", "-", "i", "---", "a)"))],
+    "apps/imports/program_lines/lines.py:_SPECIFIED": [
+        (lines._SPECIFIED.fullmatch, ("a in ", "a in b ", "a in c major, op. ", " in ", "in c major", "a"))
+    ],
+    "apps/imports/program_lines/lines.py:_specified": [
+        (re.compile(r"(?<!\w)etude in c major(?!\w)").search, ("etude in c", "etude in c majora", "e", "etude "))
+    ],
+    "apps/imports/program_lines/lines.py:program_read": [(re.compile(r"\w+").findall, ("a", "a ", " ", "1"))],
+    "apps/imports/program_lines/tokens.py:_PATTERN": [
+        (tokens._PATTERN.findall, ("op. ", "op.10 no.", "c-sharp ", "c", "第一", "1:0", "1'", "https://", "升", "b"))
+    ],
     "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],

@@ -13,8 +13,10 @@ from apps.competition.selectors.admin.participants import (
 )
 from apps.competition.selectors.admin.pieces import (
     PieceChoice,
+    PieceFacts,
     PieceGroup,
     PieceRow,
+    piece_facts,
     pieces_by_category,
     pieces_to_choose,
 )
@@ -48,6 +50,7 @@ __all__ = [
     "ParticipantOption",
     "ParticipantRow",
     "PieceChoice",
+    "PieceFacts",
     "PieceGroup",
     "PieceRow",
     "ProgramRow",
@@ -65,6 +68,7 @@ __all__ = [
     "participant_fields",
     "participant_options",
     "participants_admin",
+    "piece_facts",
     "pieces_by_category",
     "pieces_to_choose",
     "program_admin",

@@ -42,6 +42,25 @@ class PieceChoice:
     more: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PieceFacts:
+    """A piece with what is known of its title; unknown parts are empty or None."""
+
+    id: int
+    name: str
+    category: str
+    title: str
+    key: str
+    opus: str
+    number: int | None
+
+
+def piece_facts() -> tuple[PieceFacts, ...]:
+    """Return all pieces of the catalogue by id. One query."""
+    columns = ("id", "name", "category", "title", "key", "opus", "number")
+    return tuple(PieceFacts(*row) for row in Piece.objects.order_by("id").values_list(*columns))
+
+
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
     """Return at most OFFERED pieces of a category by name, whose name has every word of `query`. One query."""
     found = _with_words(Piece.objects.filter(category=category), query).order_by("name", "id")

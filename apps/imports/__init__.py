@@ -1,0 +1,1 @@
+"""Data that administrators bring in: programs as pasted text, participants as files."""

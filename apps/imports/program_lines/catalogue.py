@@ -1,0 +1,112 @@
+"""The catalogue as the grammar compares it: each piece with what a line may call it."""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from .folding import fold_line
+
+POSTHUMOUS = "posth."  # the opus of works that have none
+_WORKS = Path(__file__).resolve().parent.parent / "vocabulary" / "works.csv"
+_SURE = "="  # before a nickname that needs no title beside it
+_TITLES = {"etiuda_a": "etude", "etiuda_b": "etude", "nocturn": "nocturne", "scherzo": "scherzo", "mazurek": "mazurka"}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is known of a piece beside its name: series numbers, its number in other editions, nicknames."""
+
+    series: frozenset[int] = frozenset()
+    other_number: int | None = None
+    nicknames: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CataloguePiece:
+    """A piece of the catalogue; `title` is one of `words.TITLES`, unknown parts are empty or None."""
+
+    id: int
+    name: str
+    category: str
+    title: str
+    key: str
+    opus: str
+    number: int | None
+    series: frozenset[int] = frozenset()
+    other_number: int | None = None
+
+
+@dataclass(slots=True)
+class Catalogue:
+    """All pieces, by opus, by name and by nickname."""
+
+    pieces: tuple[CataloguePiece, ...]
+    by_opus: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
+    by_name: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
+    by_nickname: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        """Fill the indexes."""
+        for piece in self.pieces:
+            self.by_name[fold_line(piece.name)].append(piece)
+            if piece.opus:
+                self.by_opus[piece.opus].append(piece)
+            for nickname in work_of(piece.title, piece.opus, piece.number, piece.key).nicknames:
+                self.by_nickname[nickname].append(piece)
+
+
+def title_of(category: str) -> str:
+    """Return the title that the pieces of a category have."""
+    return _TITLES[category]
+
+
+@cache
+def works() -> dict[tuple[str, str, int | None, str], Work]:
+    """Return what is known of the works, by title, opus, number and key."""
+    with _WORKS.open(encoding="utf-8", newline="") as lines:
+        return {_place(row): _work(row) for row in csv.DictReader(lines)}
+
+
+def work_of(title: str, opus: str, number: int | None, key: str) -> Work:
+    """Return what is known of a piece; of an unknown one, nothing."""
+    return works().get((title, opus, number, key), Work())
+
+
+@cache
+def nickname_pattern() -> re.Pattern[str]:
+    """Return the pattern of all nicknames in folded text, the longest first."""
+    names = sorted((name for work in works().values() for name in work.nicknames), key=len, reverse=True)
+    latin = (rf"(?<![a-z]){re.escape(name)}(?![a-z])" if name.isascii() else re.escape(name) for name in names)
+    return re.compile("|".join(latin).replace(r"\ ", "[ -]"))
+
+
+@cache
+def sure_nicknames() -> frozenset[str]:
+    """Return the nicknames that name a piece without any title beside them."""
+    with _WORKS.open(encoding="utf-8", newline="") as lines:
+        given = (name for row in csv.DictReader(lines) for name in row["nicknames"].split("|"))
+        return frozenset(fold_line(name.removeprefix(_SURE)) for name in given if name.startswith(_SURE))
+
+
+def opus_order(pieces: Iterable[CataloguePiece]) -> list[CataloguePiece]:
+    """Return pieces by opus and number, works without an opus number last."""
+
+    def order(piece: CataloguePiece) -> tuple[int, str, int, str]:
+        known = piece.opus.isdecimal()
+        return int(piece.opus) if known else 10**6, "" if known else piece.opus, piece.number or 0, piece.name
+
+    return sorted(pieces, key=order)
+
+
+def _place(row: dict[str, str]) -> tuple[str, str, int | None, str]:
+    return row["title"], row["opus"], int(row["number"]) if row["number"] else None, row["key"]
+
+
+def _work(row: dict[str, str]) -> Work:
+    nicknames = tuple(fold_line(name.removeprefix(_SURE)) for name in row["nicknames"].split("|") if name)
+    series = frozenset(int(each) for each in row["series"].split("|") if each)
+    return Work(series, int(row["other_number"]) if row["other_number"] else None, nicknames)

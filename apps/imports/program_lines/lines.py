@@ -1,0 +1,224 @@
+"""Reads a pasted program: what each of its lines became."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from apps.competition.enums import Category
+from apps.imports.enums import LineStatus
+
+from .catalogue import Catalogue, CataloguePiece
+from .folding import fold_line
+from .matching import Match, Outcome, Why, match
+from .references import Reference, references_of
+from .times import Times, begins, rises, times_of
+from .tokens import Kind, Token, tokens_of
+from .words import HEADINGS, SILENT
+
+# "1.", "2)", "I.", "•", "–" before the text; a number joined to the next one is none
+_LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
+_SPECIFIED = re.compile(
+    r"(?P<title>\S.{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
+    r"(?:,? no\. ?(?P<number>\d{1,3}))?"
+)
+_SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
+_SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
+_DECORATIONS = frozenset("-*_=~.:|#()[]'\"/\\!?…→►▶♪♫")
+
+
+@dataclass(frozen=True, slots=True)
+class SlottedPiece:
+    """A piece of the catalogue in a slot of the program."""
+
+    piece: CataloguePiece
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramLine:
+    """One line that is not blank: what it became, and why not.
+
+    `number` counts the lines as they were pasted, from 1. `choices` are pieces to decide between; `second` and `url`
+    are where the first piece begins. `about` is the reference that `why` speaks of; `same_as` an earlier line's number.
+    """
+
+    number: int
+    text: str
+    status: LineStatus
+    pieces: tuple[SlottedPiece, ...] = ()
+    choices: tuple[SlottedPiece, ...] = ()
+    second: int | None = None
+    url: str = ""
+    why: Why = Why.NONE
+    about: Reference | None = None
+    same_as: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A line before it is compared with the catalogue."""
+
+    number: int
+    text: str
+    folded: str
+    tokens: tuple[Token, ...]
+    references: tuple[Reference, ...]
+    times: Times
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """What a heading says of the lines below it."""
+
+    title: str = ""
+    opus: str = ""
+    slot: str = ""
+
+
+def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) -> tuple[ProgramLine, ...]:
+    """Return what each line of `text` became; one with nothing but `names` is a heading. Linear in the length."""
+    people = {word for name in names for word in re.findall(r"\w+", fold_line(name))}
+    lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    rising = rises([line.times for line in lines if line.references])
+    found, heading, first_lines = [], _Heading(), dict[int, int]()
+    for line, following in zip_longest(lines, lines[1:]):
+        below = _heading_of(line, following)
+        if below is not None:
+            heading = below
+            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE))
+            continue
+        found.append(_once(_line(line, heading, catalogue, people, rising=rising), first_lines))
+    return tuple(found)
+
+
+def _read(number: int, text: str) -> _Read:
+    folded = fold_line(text)
+    listed = _LISTED.match(folded)
+    tokens = tuple(tokens_of(folded[listed.end() :] if listed else folded))
+    return _Read(number, text.strip(), folded, tokens, references_of(tokens), times_of(tokens, folded, text))
+
+
+def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
+    """Return what a line says of those below it, if it is a heading: "Nocturne:", "Etudes Op. 10"."""
+    if len(line.references) != 1 or _unknown_words(line):
+        return None
+    (only,) = line.references
+    if only.number is not None or only.series is not None or only.key or only.nickname or only.is_posthumous:
+        return None
+    slot = _SLOT_OF_TITLE.get(only.title, "")
+    if only.title in {"", "etude"} and only.opus in _SLOT_OF_OPUS and not only.count:
+        return _Heading("etude", only.opus, _SLOT_OF_OPUS[only.opus])
+    if only.opus:
+        return _Heading(only.title, only.opus, slot) if following and _continues(following) else None
+    return _Heading(only.title, "", slot)
+
+
+def _continues(line: _Read) -> bool:
+    """Whether a line names pieces of the opus above it: "No. 1 in A minor"."""
+    return bool(line.references) and not any(each.title or each.opus or each.nickname for each in line.references)
+
+
+def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str], *, rising: bool) -> ProgramLine:
+    named = catalogue.by_name.get(line.folded) or _specified(line.folded, catalogue)
+    second, url = begins(line.times, rising=rising)
+    if named:
+        status = LineStatus.MATCHED if len(named) == 1 else LineStatus.AMBIGUOUS
+        return _with_pieces(ProgramLine(line.number, line.text, status, second=second, url=url), named, heading)
+    if _is_noise(line, people):
+        return ProgramLine(line.number, line.text, LineStatus.NOISE)
+    if any(token.kind == Kind.OTHER_COMPOSER for token in line.tokens):
+        return ProgramLine(line.number, line.text, LineStatus.UNKNOWN)
+    references = [_under(heading, each) for each in _meant(line.references)]
+    is_vague = bool(_unknown_words(line))
+    matches = [
+        Match(Outcome.UNKNOWN) if _says_little(each, is_vague) else match(each, catalogue) for each in references
+    ]
+    found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
+    pieces = {piece.id: piece for each in matches for piece in each.pieces}.values()
+    return _with_pieces(_joined(found, references, matches, len(pieces)), pieces, heading)
+
+
+def _says_little(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
+    """Whether a reference names no piece: a title alone, or a key alone between words that are not understood."""
+    is_key = not (reference.title or reference.opus or reference.nickname or reference.is_posthumous)
+    return reference.is_empty or (is_key and is_vague)
+
+
+def _joined(line: ProgramLine, references: list[Reference], matches: list[Match], count: int) -> ProgramLine:
+    """Return the line with what all its references came to together, and the first reason why not."""
+    reasons = [(each.why, about) for each, about in zip(matches, references, strict=True) if each.why]
+    why, about = reasons[0] if reasons else (Why.NONE, None)
+    return replace(line, status=_status([each.outcome for each in matches], count), why=why, about=about)
+
+
+def _status(outcomes: Sequence[Outcome], count: int) -> LineStatus:
+    if outcomes and all(each in {Outcome.MATCHED, Outcome.WHOLE} for each in outcomes):
+        return LineStatus.MATCHED if count == 1 else LineStatus.EXPANDED
+    if not count:
+        return LineStatus.UNKNOWN
+    return LineStatus.CONTRADICTORY if Outcome.CONTRADICTORY in outcomes else LineStatus.AMBIGUOUS
+
+
+def _with_pieces(line: ProgramLine, pieces: Iterable[CataloguePiece], heading: _Heading) -> ProgramLine:
+    """Return the line with these pieces in their slots: as found, or to choose between."""
+    slotted = tuple(SlottedPiece(piece, _slot(piece, heading)) for piece in pieces)
+    is_found = line.status in {LineStatus.MATCHED, LineStatus.EXPANDED}
+    return replace(line, pieces=slotted) if is_found else replace(line, choices=slotted)
+
+
+def _slot(piece: CataloguePiece, heading: _Heading) -> str:
+    """Return the slot of a piece: an étude fills the one that the heading names, any other piece its own."""
+    is_etude = piece.category in {Category.ETIUDA_A, Category.ETIUDA_B}
+    return heading.slot if heading.slot and is_etude else piece.category
+
+
+def _meant(references: Sequence[Reference]) -> list[Reference]:
+    """Return the references without bare titles that another one has."""
+    telling = [each for each in references if not each.is_empty]
+    titles = {each.title for each in telling}
+    return telling + [each for each in references if each.is_empty and each.title not in titles]
+
+
+def _under(heading: _Heading, reference: Reference) -> Reference:
+    """Return a reference with what the heading above says, where the line leaves it out."""
+    if reference.opus or reference.nickname or reference.title not in {"", heading.title}:
+        return reference
+    return replace(reference, title=heading.title, opus=heading.opus)
+
+
+def _specified(folded: str, catalogue: Catalogue) -> list[CataloguePiece]:
+    """Return the pieces whose name has the parts of a line in the specified format (section 5)."""
+    found = _SPECIFIED.fullmatch(folded)
+    if found is None:
+        return []
+    parts = [found["title"], f"in {found['key']}"]
+    parts += [f"op. {found['opus'].rstrip(',')}"] if found["opus"] else []
+    parts += [f"no. {found['number']}"] if found["number"] else []
+    wanted = [re.compile(rf"(?<!\w){re.escape(part)}(?!\w)") for part in parts]
+    named = (pieces for name, pieces in catalogue.by_name.items() if all(each.search(name) for each in wanted))
+    return [piece for pieces in named for piece in pieces]
+
+
+def _is_noise(line: _Read, people: set[str]) -> bool:
+    """Whether a line says nothing about pieces: a time alone, a date, a rule, a name, words of headings."""
+    if line.references:
+        return False
+    return all(word in people for word in _unknown_words(line))
+
+
+def _unknown_words(line: _Read) -> list[str]:
+    """Return the words of a line that are no facts, no words of headings and no signs."""
+    words = (token.value for token in line.tokens if token.kind == Kind.WORD)
+    return [word for word in words if word not in HEADINGS and word not in SILENT and not word[0].isdigit()]
+
+
+def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
+    """Return the line, or one that is left out when all its pieces stand on an earlier line."""
+    ids = [each.piece.id for each in line.pieces]
+    earlier = [first_lines[each] for each in ids if each in first_lines]
+    if ids and len(earlier) == len(ids):
+        return ProgramLine(line.number, line.text, LineStatus.NOISE, same_as=earlier[0])
+    for each in ids:
+        first_lines.setdefault(each, line.number)
+    return line

@@ -1,0 +1,223 @@
+"""What a line refers to: each piece with the title, key, opus and number that are written about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .catalogue import POSTHUMOUS
+from .tokens import LARGEST, Kind, Token
+from .words import ROMAN
+
+_JOINTS = frozenset("/-.:")  # between opus and number: "10/4", "10-4"
+_END = Token(Kind.SIGN, "", 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Facts about one piece, or about the pieces of one opus; those not written are empty or None."""
+
+    title: str = ""
+    opus: str = ""
+    number: int | None = None  # behind an opus
+    series: int | None = None  # before an opus or without one: of all nocturnes, or of the opus that follows
+    key: str = ""
+    nickname: str = ""
+    is_posthumous: bool = False
+    is_plural: bool = False
+    count: int | None = None
+    written: frozenset[str] = field(default=frozenset())  # the facts that this reference has not from the one before
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing about a piece."""
+        return not (self.written & {"opus", "number", "series", "key", "nickname", "posthumous"})
+
+    @property
+    def is_whole_opus(self) -> bool:
+        """Whether all pieces of an opus are meant: "Nocturnes Op. 27", "4 Mazurken op. 24"."""
+        single = self.number is not None or self.series is not None or self.key or self.nickname
+        return bool(self.opus and not single and (self.is_plural or self.count))
+
+
+class _Reader:
+    """Reads facts in the order of a line; one that is known already with another value begins the next piece."""
+
+    def __init__(self) -> None:
+        self.found: list[Reference] = []
+        self.now = Reference()
+
+    def title(self, token: Token, count: int | None) -> None:
+        if (self.now.title, token.value) == ("nouvelle etude", "etude"):
+            return
+        if "title" in self.now.written and self.now.title != token.value:
+            self._next(Reference())
+        elif self.now.title and self.now.title != token.value:  # the one before had another
+            self.now = replace(self.now, opus=self.now.opus if "opus" in self.now.written else "")
+        plural = self.now.is_plural or token.is_plural
+        self._note(title=token.value, is_plural=plural, count=self.now.count or count)
+
+    def key(self, key: str) -> None:
+        if self.now.key and self.now.key != key:
+            self._next(self._same_opus())
+        self._note(key=key)
+
+    def opus(self, opus: str) -> None:
+        if self.now.opus and self.now.opus != opus and ("opus" in self.now.written or self.now.number is not None):
+            self._next(Reference(title=self.now.title, is_plural=self.now.is_plural))
+        self._note(opus=opus)
+
+    def number(self, number: int) -> None:
+        if self.now.opus:
+            if self.now.number is not None and self.now.number != number:
+                self._next(self._same_opus())
+            self._note(number=number)
+        else:
+            if self.now.series is not None and self.now.series != number:
+                self._next(self._same_opus())
+            self._note(series=number)
+
+    def nickname(self, nickname: str) -> None:
+        if self.now.nickname and self.now.nickname != nickname:
+            self._next(Reference(title=self.now.title))
+        self._note(nickname=nickname)
+
+    def posthumous(self) -> None:
+        self.now = replace(self.now, is_posthumous=True, written=self.now.written | {"posthumous"})
+
+    def end(self) -> tuple[Reference, ...]:
+        self._next(Reference())
+        return tuple(self.found)
+
+    def _note(self, **facts: Any) -> None:
+        self.now = replace(self.now, written=self.now.written | facts.keys(), **facts)
+
+    def _same_opus(self) -> Reference:
+        return Reference(title=self.now.title, opus=self.now.opus, is_plural=self.now.is_plural)
+
+    def _next(self, begun: Reference) -> None:
+        if self.now.written:
+            self.found.append(self.now)
+        self.now = begun
+
+
+def references_of(tokens: Sequence[Token]) -> tuple[Reference, ...]:
+    """Return what a line refers to, in its order; a title alone is a reference too."""
+    reader = _Reader()
+    index = 0
+    while index < len(tokens):
+        index += _read(reader, tokens, index)
+    return _with_one_opus(reader.end())
+
+
+def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read the fact at `index` and return how many tokens it has."""
+    token = tokens[index]
+    match token.kind:
+        case Kind.TITLE:
+            reader.title(token, _count_before(tokens, index))
+            return 1 + _series_behind(reader, tokens, index)
+        case Kind.KEY:
+            reader.key(token.value)
+        case Kind.OPUS:
+            reader.opus(token.value)
+            return 1 + _numbers_behind_opus(reader, tokens, index)
+        case Kind.NUMBER:
+            return _numbers(reader, tokens, index)
+        case Kind.NICKNAME:
+            reader.nickname(token.value)
+        case Kind.POSTHUMOUS:
+            reader.posthumous()
+        case Kind.INTEGER:
+            return _opus_and_number(reader, tokens, index)
+    return 1
+
+
+def _count_before(tokens: Sequence[Token], index: int) -> int | None:
+    """Return how many pieces the title at `index` announces: "4 Mazurken", "四首玛祖卡"."""
+    if index == 0:
+        return None
+    before, title = tokens[index - 1], tokens[index]
+    if before.kind == Kind.COUNT or (before.kind == Kind.INTEGER and title.is_plural):
+        return int(before.value)
+    return None
+
+
+def _series_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read the bare number behind a title, as in "Scherzo 2", and return how many tokens it has."""
+    first, second, _ = _following(tokens, index)
+    number = int(first.value) if first.kind == Kind.INTEGER else ROMAN.get(first.value, 0)
+    if not 0 < number <= LARGEST or second.value == "/":
+        return 0
+    reader.number(number)
+    return 1
+
+
+def _numbers_behind_opus(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read the number in "op. 10/4", "Op. 25 - 11" and "op.25.6", and return how many tokens it has."""
+    joint, number, _ = _following(tokens, index)
+    if joint.value not in _JOINTS or number.kind != Kind.INTEGER or int(number.value) > LARGEST:
+        return 0
+    reader.number(int(number.value))
+    return 2 + _list_behind(reader, tokens, index + 2)
+
+
+def _opus_and_number(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read "10/4" behind a title, and return how many tokens it has; of any other number, none is read."""
+    joint, number, _ = _following(tokens, index)
+    if joint.value != "/" or number.kind != Kind.INTEGER or not reader.now.title or int(number.value) > LARGEST:
+        return 1
+    reader.opus(str(int(tokens[index].value)))
+    reader.number(int(number.value))
+    return 3
+
+
+def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read "No. 4", "Nos. 1-4", "no.1 and 2" and return how many tokens that has."""
+    number = int(tokens[index].value)
+    if number > LARGEST:
+        return 1
+    reader.number(number)
+    return 1 + _list_behind(reader, tokens, index)
+
+
+def _list_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read the further numbers of a list or range and return how many tokens they have."""
+    last, taken = int(tokens[index].value), 0
+    while True:
+        joint, next_number, behind = _following(tokens, index + taken)
+        number = int(next_number.value) if next_number.kind == Kind.INTEGER else 0
+        is_range = joint.value == "-" and last < number
+        is_other = behind.kind in {Kind.TITLE, Kind.KEY} or behind.value == "/"
+        is_apart = next_number.is_aside != tokens[index].is_aside
+        if not 0 < number <= LARGEST or is_other or is_apart or not (is_range or joint.kind == Kind.BREAK):
+            return taken
+        for each in range(last + 1, number + 1) if is_range else (number,):
+            reader.number(each)
+        last, taken = number, taken + 2
+
+
+def _following(tokens: Sequence[Token], index: int) -> tuple[Token, Token, Token]:
+    """Return the three tokens behind `index`; where the line ends, signs without a value."""
+    first, second, third = (*tokens[index + 1 : index + 4], _END, _END, _END)[:3]
+    return first, second, third
+
+
+def _with_one_opus(found: tuple[Reference, ...]) -> tuple[Reference, ...]:
+    """Return references that take the opus of the line where all others have the same: "no.1 and no.2 of op. 27"."""
+    written = {each.opus for each in found if each.opus}
+    if len(written) != 1:
+        return found
+    (opus,) = written
+    return tuple(_of_opus(each, opus) if each.title in {"", found[-1].title} else each for each in found)
+
+
+def _of_opus(reference: Reference, opus: str) -> Reference:
+    """Return a reference with a number alone as one to this opus."""
+    if reference.opus or reference.series is None:
+        return reference
+    return replace(reference, opus=opus, number=reference.series, series=None)
+
+
+def opus_of(reference: Reference) -> str:
+    """Return the opus that is written: POSTHUMOUS for "op. posth." without a number."""
+    return reference.opus or (POSTHUMOUS if reference.is_posthumous else "")

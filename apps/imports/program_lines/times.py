@@ -1,0 +1,78 @@
+"""Where in a recording a line's piece begins: times and links that stand on the line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from apps.competition.youtube import start_second, video_id
+
+from .tokens import Kind, Token
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a line, in seconds, and its link; a time in parentheses may be how long the piece lasts."""
+
+    beside: int | None = None
+    aside: int | None = None
+    url: str = ""
+
+
+def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
+    """Return the first time beside the text, the first in parentheses, and the first link to a YouTube video."""
+    beside = aside = None
+    for token in tokens:
+        if token.kind != Kind.TIME:
+            continue
+        is_aside = token.is_aside and bool(folded[: token.start].strip("([ "))
+        if is_aside:
+            aside = _seconds(token.value) if aside is None else aside
+        else:
+            beside = _seconds(token.value) if beside is None else beside
+    has_link = any(token.kind == Kind.URL for token in tokens)
+    return Times(beside, aside, _link(written) if has_link else "")
+
+
+def rises(times: Sequence[Times]) -> bool:
+    """Whether at least two times of a text follow each other as a recording does: then those in parentheses do too."""
+    moments = [moment for each in times for moment in (_moment(each),) if moment is not None]
+    return len(moments) > 1 and all(before < after for before, after in pairwise(moments))
+
+
+def begins(times: Times, *, rising: bool) -> tuple[int | None, str]:
+    """Return the second at which a line's piece begins, and the link to it; None and "" where nothing says so."""
+    linked = start_second(times.url) if times.url else None
+    written = _moment(times) if rising else times.beside
+    if not times.url or linked is not None or written is None:
+        return (linked if linked is not None else written), times.url
+    return written, _at(times.url, written)
+
+
+def _moment(times: Times) -> int | None:
+    return times.beside if times.beside is not None else times.aside
+
+
+def _seconds(clock: str) -> int:
+    """Return the seconds of "m:ss" or "h:mm:ss"."""
+    seconds = 0
+    for part in clock.split(":"):
+        seconds = seconds * 60 + int(part)
+    return seconds
+
+
+def _link(written: str) -> str:
+    """Return the first address of a YouTube video in a text, beginning with https://."""
+    for word in written.split():
+        bare = word.strip("<>()[]\"',;")
+        url = f"https://{bare.partition('://')[2] or bare}"
+        if video_id(url) is not None:
+            return url
+    return ""
+
+
+def _at(url: str, second: int) -> str:
+    """Return the address of this second of a video."""
+    parts = urlsplit(url)
+    query = urlencode([*((name, value) for name, value in parse_qsl(parts.query) if name != "t"), ("t", second)])
+    return urlunsplit(parts._replace(query=query))
