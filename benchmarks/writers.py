@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import re
 import resource
 import sys
 import time
@@ -20,9 +21,10 @@ from typing import Any
 from uuid import uuid4
 
 from benchmarks.clocks import cpu
-from benchmarks.feed_frames import CHANGE, FeedFrames
+from benchmarks.feed_frames import CHANGE, FeedFrames, Shown
 from benchmarks.viewers import Bench, Viewer
 
+PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
 PANELS = 3  # that everybody has open: of the newest posts
 NEWEST = 10  # posts to which people react
@@ -55,6 +57,8 @@ class Member(Viewer):
         super().__init__(bench, path, cookie)
         self.seen: set[int] = set()  # the writes that it has
         self.applause = dict(bench.feed.applause)  # of posts
+        self.panels: set[bytes] = set()  # the keys of those that are open
+        self.has_panels = asyncio.Event()
 
     def frames(self) -> None:
         """Take note of the frames that have arrived, and drop them."""
@@ -65,8 +69,7 @@ class Member(Viewer):
         """Take note of one."""
         super().frame(kind, content)
         if not self.ready.done() and self.bench.first in content:
-            self.ready.set_result(None)
-            self.bench.enter(self, content)
+            self.ready.set_result(content)
         self.bench.arrived(self, content)
 
 
@@ -93,14 +96,14 @@ class Audience(Bench):
             async with gate:
                 member = Member(self, path, cookie)
                 await loop.create_connection(lambda: member, "127.0.0.1", self.order.port)
-                await asyncio.wait_for(member.ready, 60)
+                await asyncio.wait_for(self.enter(member, await asyncio.wait_for(member.ready, 60)), 60)
                 self.viewers.append(member)
 
         strangers = [""] * (self.order.viewers - len(self.order.cookies))
         await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
 
-    def enter(self, member: Member, content: bytes) -> None:
-        """Do what a member does first."""
+    async def enter(self, member: Member, content: bytes) -> None:
+        """Do what a member does first, who got this content; returns when it is done."""
 
     def arrived(self, member: Member, content: bytes) -> None:
         """Count a change, and how long what it shows has taken."""
@@ -171,13 +174,14 @@ class SiteAudience(Audience):
         self.posting, self.commenting, self.applauding = cycle(members), cycle(members), cycle(members)
         self.recorder = next(each for each in self.viewers if not each.cookie)
 
-    def enter(self, member: Member, content: bytes) -> None:
-        """Open the comments on the newest posts."""
+    async def enter(self, member: Member, content: bytes) -> None:
+        """Open the comments on the newest posts, before anything is measured."""
         begin = content.index(TARGET) + len(TARGET)
         target = content[begin : content.index(b'"', begin)].decode()
         for post in self.panels:
             event = {"type": "layout-event", "target": target, "data": [str(post)]}
             member.send(json.dumps(event).encode())
+        await member.has_panels.wait()
 
     def arrived(self, member: Member, content: bytes) -> None:
         """Count a change; whoever writes is answered too."""
@@ -189,7 +193,18 @@ class SiteAudience(Audience):
         self.changes += self.counts
         if member is self.recorder and self.counts:
             self.recorded.append((now - self.begun, content.decode()))
-        shown = self.feed.read(content)
+        if not member.has_panels.is_set():
+            self.panel_arrived(member, content)
+        self.shown(member, self.feed.read(content), now)
+
+    def panel_arrived(self, member: Member, content: bytes) -> None:
+        """Take note of the comments on a post that somebody opened."""
+        member.panels.update(PANEL.findall(content))
+        if len(member.panels) == PANELS:
+            member.has_panels.set()
+
+    def shown(self, member: Member, shown: Shown, now: float) -> None:
+        """Take note of the writes that somebody sees now."""
         for number in shown.notes:
             if number not in member.seen:
                 member.seen.add(number)
