@@ -8,7 +8,7 @@ from components import routes
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.rendering.parts import public_part, shown
+from components.rendering.parts import public_part, shared_part
 from components.ui.frames.page_grid import main
 
 rows: dict[int, int] = {}  # the number of each row that was changed
@@ -53,7 +53,7 @@ def leaf() -> VdomDict:
 @component
 def crowded_page(page: Page) -> VdomDict:
     """The leaf above the lists."""
-    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shown, page.parts)))
+    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shared_part, page.parts)))
 
 
 def crowded(length: int, language: str) -> Page:

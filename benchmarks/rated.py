@@ -52,7 +52,7 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
 def anew(address: str) -> float:
     """Seconds of this process and its database to load a page, read its parts and draw their HTML."""
     from apps.accounts.actors import STRANGER
-    from components.rendering.live_parts import LivePart
+    from components.rendering.live_part import LivePart
     from components.routes import Target, find
 
     begun = time.perf_counter()
@@ -61,7 +61,7 @@ def anew(address: str) -> float:
     for ref in target.load(STRANGER, "en").parts:
         part = LivePart(ref)
         part.renew()
-        assert part.html
+        assert part.pieces
     return time.perf_counter() - begun
 
 

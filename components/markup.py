@@ -10,17 +10,17 @@ from reactpy import html, use_effect, use_memo, use_ref, use_state
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
-from components.rendering.tree import Still, frozen
+from components.rendering.tree import CachedMarkup, plain_tree
 
 __all__ = [
     "Component",
     "Markup",
     "Vdom",
     "VdomDict",
+    "cached_markup",
     "component",
     "html",
     "key",
-    "still",
     "use_effect",
     "use_memo",
     "use_ref",
@@ -31,7 +31,7 @@ __all__ = [
 Arguments = ParamSpec("Arguments")
 Attributes = TypeVar("Attributes", bound=Mapping[str, Any])
 Markup = VdomDict | Component | str | None
-STILLS = 256  # trees that each function keeps
+MOST_CACHED = 256  # trees that each function keeps
 
 
 class _Keyed(Protocol[Arguments]):
@@ -45,16 +45,16 @@ def component(function: Callable[Arguments, Markup]) -> _Keyed[Arguments]:
     return cast("_Keyed[Arguments]", _component(cast("Any", function)))
 
 
-def still(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDict]:
+def cached_markup(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDict]:
     """Return `function` with its markup cached by its (hashable) arguments, for everybody.
 
     For markup without handlers and hooks that depends on the arguments alone. A layout keeps such a tree as one node,
     and a part that is rendered again reuses it. Raises NotPublic for a handler.
     """
 
-    @lru_cache(maxsize=STILLS)
-    def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Still:
-        return Still(cast("dict[str, Any]", frozen(function(*args, **kwargs))))
+    @lru_cache(maxsize=MOST_CACHED)
+    def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> CachedMarkup:
+        return CachedMarkup(cast("dict[str, Any]", plain_tree(function(*args, **kwargs))))
 
     return cast("Callable[Arguments, VdomDict]", made)
 

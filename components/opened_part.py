@@ -5,7 +5,7 @@ from collections.abc import Callable
 from components.hooks.connection import use_page_connection
 from components.markup import Markup, component, use_effect
 from components.rendering.page_slots import PAGE_SLOTS
-from components.rendering.parts import Ref, shown
+from components.rendering.parts import Ref, shared_part
 from components.rendering.slots import fill
 
 
@@ -16,7 +16,7 @@ def opened_part(ref: Ref) -> Markup:
     A part that an address opens is listed by `load` and `shown` instead, so that the first HTML contains it.
     """
     _use_part(ref)
-    return shown(ref)
+    return shared_part(ref)
 
 
 @component

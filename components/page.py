@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from components.markup import Component
-from components.rendering.page_slots import Own
+from components.rendering.page_slots import SlotQuery
 from components.rendering.parts import Ref
 from components.rendering.slots import Fills
 from components.ui.blocks import Links
@@ -15,7 +15,7 @@ Query = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class Refresh:
     """Where the browser goes from a plain page by itself (the header Refresh), after how many seconds."""
 
     to: str
@@ -32,10 +32,10 @@ class Page:
     data: Any = None
     parts: tuple[Ref, ...] = ()
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
-    own: Own | None = None  # what fills the slots of a viewer who is signed in
-    fills: Fills = field(default_factory=dict)  # what `own` returned; empty on a cached page
+    slot_query: SlotQuery | None = None  # what fills the slots of a viewer who is signed in
+    fills: Fills = field(default_factory=dict)  # what `slot_query` returned; empty on a cached page
     status: int = 200
-    onward: Onward | None = None
+    refresh: Refresh | None = None
     image: str = ""  # of a shared link; the site's own when empty
     canonical: str = ""  # the one address of what it shows, where that is not the path
     address: str = ""  # path and query, as the address bar shows them
@@ -47,6 +47,6 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The viewer belongs elsewhere."""
+    """What `find` and `load` return instead of a page: the address that the browser goes to."""
 
     to: str

@@ -33,6 +33,7 @@ from components.pages.admin import dashboard, pieces, placeholder, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
     community,
     contact,
@@ -160,7 +161,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
-        row("/admin/program-import", placeholder.load_program_import, lambda t: t("Import Programs")),
+        row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", placeholder.load_import, lambda t: t("Import")),
     )
 
@@ -230,20 +231,20 @@ class Target:
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
     """Return the page at `address` (path and query) for this viewer, or a redirect: home or to the sign-in."""
-    asked, _, query = address[:ADDRESS_LENGTH].partition("?")
-    path = "/" + asked.strip("/")
-    shown = path + (f"?{query}" if query else "")
+    requested, _, query = address[:ADDRESS_LENGTH].partition("?")
+    path = "/" + requested.strip("/")
+    full_address = path + (f"?{query}" if query else "")
     for route in table():
         params = route.match(path)
         if params is None:
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
-            return Redirect("/login?" + urlencode({"next": shown}))
+            return Redirect("/login?" + urlencode({"next": full_address}))
         if route.access is Access.ADMIN and not viewer.is_admin:
             return Redirect(FACTORS if viewer.lacks_factor else "/")
-        if asked != path:
-            return Redirect(shown)
-        return Target(route, params, _fields(query), shown, path)
+        if requested != path:
+            return Redirect(full_address)
+        return Target(route, params, _fields(query), full_address, path)
     return Redirect("/")
 
 

@@ -8,7 +8,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Page, Redirect
 from components.rendering.document import full_title
-from components.rendering.page_slots import PAGE_SLOTS, Own, fills_read
+from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
 from components.ui.controls.posted_answer import posted_answer, without_answer
@@ -36,13 +36,14 @@ def site() -> Markup:
         if isinstance(target, Redirect):
             set_leave(target.to)
         else:
-            set_number(asked if isinstance(asked := request.get("number"), int) else 0)
+            set_number(last if isinstance(last := request.get("number"), int) else 0)
             set_page(target)
 
     @use_effect(dependencies=[])
     def follow_page() -> None:
         connection.on_page(set_page)
 
+    account_menu = Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN
     heading = {"path": page.address, "title": full_title(page), "number": number, "onNavigate": on_navigate}
     return html.div(
         {"class": "site"},
@@ -50,7 +51,7 @@ def site() -> Markup:
         masthead(
             path=page.path,
             pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
-            own=menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language=page.language),
+            account_pages=menu(account_menu, is_admin=False, language=page.language),
             is_signed_in=viewer.is_signed_in,
             language=page.language,
         ),
@@ -63,18 +64,20 @@ def site() -> Markup:
 
 def _slots(page: Page, viewer: Viewer) -> Markup:
     """Return what fills the page's slots for somebody who is signed in; a component only where topics change it."""
-    if page.own is None or not viewer.is_signed_in:
+    if page.slot_query is None or not viewer.is_signed_in:
         return None
-    if not page.own.topics:
+    if not page.slot_query.topics:
         return PAGE_SLOTS({"fills": page.fills})
-    return live_slots(page.own, page.fills, viewer, page.language)
+    return live_slots(page.slot_query, page.fills, viewer, page.language)
 
 
 @component
-def live_slots(own: Own, initial: Fills, viewer: Viewer, language: str) -> Markup:
+def live_slots(query: SlotQuery, initial: Fills, viewer: Viewer, language: str) -> Markup:
     """One viewer's own values, kept current."""
     who = {"viewer": viewer, "language": language}
-    return PAGE_SLOTS({"fills": use_live_query(fills_read, *own.topics_of(viewer), initial=initial, own=own, **who)})
+    return PAGE_SLOTS(
+        {"fills": use_live_query(fills_read, *query.topics_of(viewer), initial=initial, query=query, **who)}
+    )
 
 
 def _posted_answer(page: Page) -> Markup:

@@ -36,7 +36,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 def header(scope: Scope, header_name: bytes) -> str:
-    """The one header of this name, or an empty text when there is none or more than one."""
+    """Return the one header of this name, or an empty text when there is none or more than one."""
     values = [value.decode("latin1") for name, value in scope["headers"] if name == header_name]
     return values[0] if len(values) == 1 else ""
 

@@ -80,7 +80,7 @@ MIGRATING = sys.argv[1:2] == ["migrate"]
 
 
 def database(*, owner: bool) -> dict[str, Any]:
-    """The one database, on the server that the addresses name or on the embedded one: as its owner, or to serve.
+    """Return the one database, on the server that the addresses name or on the embedded one: as its owner, or to serve.
 
     Without OWNER_DATABASE_URL the role of DATABASE_URL does both.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.core.database.own_connections import own_connections_close, own_connections_used
+from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.observability.error_log import ErrorLogHandler
 from project.config.environment import environment_read
 from project.database import embedded
@@ -107,7 +107,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     options["options"] = django_db_modify_db_settings
     yield
     options["options"] = LOOSE
-    own_connections_close()
+    autocommit_pool.close()
 
 
 @pytest.fixture(autouse=True)
@@ -118,5 +118,5 @@ def attempts_forgotten() -> Iterator[None]:
         from tests.mails import mails_settle
 
         mails_settle()
-    if own_connections_used():
+    if autocommit_pool.free:
         attempts_clear()

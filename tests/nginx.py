@@ -14,7 +14,7 @@ from tempfile import gettempdir
 import pytest
 
 from project.config.environment import ROOT
-from project.database.embedded import locked
+from project.database.embedded import file_lock
 from tests.e2e.server import free_port
 
 CONF = ROOT / "docs" / "operations" / "nginx.conf"
@@ -26,7 +26,7 @@ def executable() -> str:
     """The path of the machine's nginx, installed now where that is allowed; without one the test is left out."""
     found = _found()
     if not found:
-        with locked(Path(gettempdir()) / "parterre-nginx.lock", fcntl.LOCK_EX):  # one worker of a run installs it
+        with file_lock(Path(gettempdir()) / "parterre-nginx.lock", fcntl.LOCK_EX):  # one worker of a run installs it
             found = _found() or (_found() if apt_install() else None)
     if not found:
         pytest.skip("left out: there is no nginx on this machine, and apt could not install one")

@@ -6,8 +6,8 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
+from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.database.cache import Counters
-from apps.core.database.own_connections import own_connection_run
 from apps.core.limits import RateLimit
 from apps.core.rate_limits import account_subject
 
@@ -19,7 +19,7 @@ UPDATE rate_limits SET back_at = ARRAY(SELECT at - make_interval(secs => %s) FRO
 def attempts_clear() -> None:
     """Forget all that was counted outside of a test's transaction."""
     Counters("", {}).clear()
-    own_connection_run(lambda own: own.execute("DELETE FROM rate_limits"))
+    autocommit_pool.run(lambda connection: connection.execute("DELETE FROM rate_limits"))
 
 
 def spend(limit: RateLimit, *, account_id: int) -> None:

@@ -27,12 +27,12 @@ from uuid import uuid4
 
 from apps.core.threads import in_thread
 from components.rendering.slots import SLOT, fill_of, slot_fill
-from components.rendering.tree import patch
 from project.http.handshake import SOCKET
 from project.http.headers import public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
 from tests.reading import document, handlers_of, name_of, readable, walk
+from tests.rendering import patch
 from tests.serving import serving, session_cookie
 
 SECONDS = 20.0  # a busy machine is slow, not wrong; the nets below what is told catch nothing before 30

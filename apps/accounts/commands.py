@@ -14,5 +14,5 @@ AVATARS = "/admin?tab=avatars"
 def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Choose the default pictures."""
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
-    saved = services.default_avatars_set(actor=actor, seen=given.text("seen", ADDRESS_LENGTH), **pictures)
+    saved = services.default_avatars_set(actor=actor, version=given.text("version", ADDRESS_LENGTH), **pictures)
     return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)

@@ -14,7 +14,8 @@ from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.core.commands.moments import moment_number, moment_read
 
 _SUBJECT = rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}})"
-SUBJECT, TICK = re.compile(_SUBJECT, re.ASCII), re.compile(rf"{_SUBJECT}:([1-9]\d{{0,17}})", re.ASCII)
+SUBJECT = re.compile(_SUBJECT, re.ASCII)
+TICK = re.compile(rf"{_SUBJECT}:([1-9]\d{{0,17}})", re.ASCII)
 
 
 def subject_read(text: str) -> tuple[ReportKind, int] | None:

@@ -3,6 +3,7 @@
 An app that refers to them registers once, in its `AppConfig.ready`; the competition imports none of them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -26,11 +27,15 @@ class Dependents:
 
 @dataclass(frozen=True, slots=True)
 class DependentRows:
-    """One app's functions: dependents by appearance id, their deletion, and which pieces are in use."""
+    """One app's functions: dependents by appearance id, their deletion, and which pieces are in use.
+
+    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any.
+    """
 
     appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
     delete: Callable[[Actor, int], object]
     pieces: Callable[[Sequence[int]], AbstractSet[int]]
+    entries: Callable[[int], Mapping[int, int]]
 
 
 class HasDependents(ConfirmationNeeded):
@@ -84,6 +89,14 @@ def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) ->
 def pieces_in_use(piece_ids: Sequence[int]) -> AbstractSet[int]:
     """Return which of these pieces others refer to."""
     return {piece_id for app in _apps for piece_id in app.pieces(piece_ids)}
+
+
+def entry_dependents(appearance_id: int) -> Mapping[int, int]:
+    """Return how many rows of other apps depend on each piece of this appearance, by piece id, where there are any."""
+    counts: Counter[int] = Counter()
+    for app in _apps:
+        counts.update(app.entries(appearance_id))
+    return counts
 
 
 def _sentence(name: str, dependents: Dependents) -> ValidationError:

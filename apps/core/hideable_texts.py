@@ -24,3 +24,4 @@ class HideableText:
     is_hidden: bool
     is_public: bool  # False also for what is approved by nobody, or stands below something hidden
     path: str  # the address of the page on which it stands
+    image_url: str = ""

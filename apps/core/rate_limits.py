@@ -14,7 +14,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from apps.core.database.own_connections import Connection, own_connection_run
+from apps.core.database.autocommit_pool import Connection, autocommit_pool
 from apps.core.limits import HOUR, MINUTE, RateLimit
 from apps.core.observability.security_log import security_count
 
@@ -103,11 +103,11 @@ class Use:
 
     def give_back(self, back_at: datetime) -> None:
         """Give back the token that would come back then."""
-        own_connection_run(lambda own: own.execute(GIVE_BACK, [back_at, self.subject, self.limit.name]))
+        autocommit_pool.run(lambda connection: connection.execute(GIVE_BACK, [back_at, self.subject, self.limit.name]))
 
     def forget(self) -> None:
         """Give back all tokens."""
-        own_connection_run(lambda own: own.execute(FORGET, [self.subject, self.limit.name]))
+        autocommit_pool.run(lambda connection: connection.execute(FORGET, [self.subject, self.limit.name]))
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class Attempt:
 
         Raises TooMany, and psycopg.Error when nothing can be counted.
         """
-        self.taken += own_connection_run(lambda own: _take_all(own, uses))
+        self.taken += autocommit_pool.run(lambda connection: _take_all(connection, uses))
         return self
 
     def rollback(self) -> None:
@@ -131,9 +131,9 @@ class Attempt:
             use.give_back(back_at)
 
 
-def _take_all(own: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
+def _take_all(connection: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
     """Take one token of each, in one transaction; returns the uses with when theirs comes back. Raises TooMany."""
-    with own.transaction(), own.cursor() as cursor:
+    with connection.transaction(), connection.cursor() as cursor:
         taken = []
         for use in uses:
             try:

@@ -12,3 +12,10 @@ class LineStatus(StrEnum):
     CONTRADICTORY = "contradictory"  # its key does not fit opus and number
     UNKNOWN = "unknown"
     NOISE = "noise"  # a heading, a bare time
+
+
+class ProgramStep(StrEnum):
+    """What a button of the program form does with the text."""
+
+    READ = "read"
+    ASSIGN = "assign"

@@ -23,8 +23,8 @@ def post_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the article in the argument."""
-    seen = given.text("seen", VERSION_LENGTH)
-    saved = services.post_update(actor=actor, post_id=given.id(), seen=seen, **_post(given))
+    version = given.text("version", VERSION_LENGTH)
+    saved = services.post_update(actor=actor, post_id=given.id(), version=version, **_post(given))
     return Answer(t("Post updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 
 

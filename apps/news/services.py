@@ -57,11 +57,11 @@ def post_update(
     content: str,
     image_url: str,
     is_published: bool,
-    seen: str | None = None,
+    version: str | None = None,
 ) -> Saved[BlogPost]:
     """Save an article and return it; a published one is dated now (specification, section 4).
 
-    `seen` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, EditConflict,
+    `version` is the one that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, EditConflict,
     ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
@@ -69,7 +69,7 @@ def post_update(
     before = post_fields(post)
     given = {"title": title, "excerpt": excerpt, "content": content, "image_url": image_url}
     fields, kept_fields = edit_merge(
-        seen=seen, stored=before, given={**given, "is_published": is_published}, labels=_LABELS
+        version=version, stored=before, given={**given, "is_published": is_published}, labels=_LABELS
     )
     _write(post, **fields)
     return Saved(_store(post, actor, "post.update", before), kept_fields)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import DependentRows, Dependents, register
-from apps.ratings.selectors import pieces_rated, ratings_of_appearances
+from apps.ratings.selectors import pieces_rated, pieces_rated_of, ratings_of_appearances
 from apps.ratings.services import appearance_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
@@ -14,7 +14,10 @@ def dependents_register() -> None:
     """Register ratings as dependents of appearances and pieces."""
     register(
         DependentRows(
-            appearances=_appearances, delete=_delete, pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids)
+            appearances=_appearances,
+            delete=_delete,
+            pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids),
+            entries=lambda appearance_id: pieces_rated_of(appearance_id=appearance_id),
         )
     )
 

@@ -1,1 +1,1 @@
-"""Hooks: how a component asks the connection that carries it."""
+"""Hooks: how a component asks the page view or socket that it renders for."""

@@ -1,6 +1,7 @@
-"""What a component may ask of the connection that carries it."""
+"""What a component may ask of the page view or socket that it renders for."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from apps.accounts.actors import Viewer
@@ -10,14 +11,23 @@ from components.page import Page, Redirect
 from components.rendering.parts import Ref
 
 
+@dataclass(frozen=True, eq=False)
+class PageViewConnection:
+    """One viewer's page view: no effect and no handler of a component runs in it, so that nothing else is asked."""
+
+    page: Page
+    viewer: Viewer
+    token: str = ""  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None = None  # what a command has answered that came without a script
+
+
 class PageConnection(Protocol):
-    """One viewer's page view or socket."""
+    """One viewer's socket; of a page view there is what PageViewConnection has."""
 
     viewer: Viewer
     page: Page
-    language: str
-    token: str  # against forged posts, for plain forms
-    posted: Mapping[str, Any] | None  # what a command has answered that came without a script
+    token: str
+    posted: Mapping[str, Any] | None
 
     async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
@@ -41,15 +51,15 @@ class PageConnection(Protocol):
 
 
 def use_page_connection() -> PageConnection:
-    """The connection of the viewer for whom this component renders."""
+    """Return the connection of the viewer for whom this component renders."""
     return cast("PageConnection", use_connection().carrier)
 
 
 def use_token() -> str:
-    """What a plain form of a live page posts as `csrfmiddlewaretoken`."""
+    """Return the `csrfmiddlewaretoken` that plain forms of a live page post."""
     return use_page_connection().token
 
 
 def use_viewer() -> Viewer:
-    """Who looks, as known when the page was opened; services read the account afresh."""
+    """Return the viewer as known when the page was opened; services read the account again."""
     return cast("Viewer", use_user())

@@ -10,7 +10,7 @@ Data = TypeVar("Data")
 
 
 def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
-    """What `read(**arguments)` returns, read again whenever one of `topics` changes.
+    """Return what `read(**arguments)` returns, read again whenever one of `topics` changes.
 
     `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
     same read share it.

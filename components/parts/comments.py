@@ -11,7 +11,7 @@ from apps.core.texts import Texts, texts
 from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
-from components.markup import VdomDict, html, still
+from components.markup import VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_once
@@ -65,7 +65,7 @@ def more_comments(t: Texts) -> VdomDict:
     return html.p({"class": "comments__more"}, older)
 
 
-@still
+@cached_markup
 def _row(comment: Comment, language: str) -> VdomDict:
     by = html.p(
         {"class": "says__by"},

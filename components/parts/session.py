@@ -8,7 +8,7 @@ from django.utils import timezone
 from apps.competition.selectors import Appearance, SessionDetail, session_appearances, session_get
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
 from components.parts.programme import program_lines
 from components.parts.sessions import video_label
@@ -105,12 +105,12 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     return html.ol({"class": "order", "data-transition": ""}, *rows)
 
 
-@still
+@cached_markup
 def _row(session_id: int, appearance: Appearance, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
     t = texts(language)
     more = link(f"/participants/{appearance.participant_id}", t("More about {name}").format(name=appearance.name))
     return html.li(
-        {"key": f"place-{appearance.id}", "class": look},
+        {"key": f"appearance-{appearance.id}", "class": look},
         html.details(
             {"open": is_open},
             _summary(appearance, t),

@@ -14,7 +14,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.texts import texts
 from components.page import Page
-from components.rendering.live_parts import LivePart
+from components.rendering.live_part import LivePart
 from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
 from components.rendering.serializer import pieces, pieces_join, to_json
@@ -56,7 +56,7 @@ class Document:
         return "-".join([self.hash, *(part.version for part in parts)])
 
     def html(self, parts: Sequence[LivePart], token: str = "") -> bytes:
-        """The whole page: each part's HTML where it stands, the page's fills in the slots, each part's model once.
+        """Return the whole page: each part's HTML in its place, the page's fills in the slots, each part's model once.
 
         `token` is what the forms of whoever is signed in post.
         """
@@ -82,19 +82,19 @@ def _part_data(part: LivePart) -> str:
 
 @cache
 def import_map() -> str:
-    """The fixed import map: web modules share the client's own React."""
+    """Return the fixed import map: web modules share the client's own React."""
     client = staticfiles_storage.url("build/client.js")
     return json.dumps({"imports": dict.fromkeys(["react", "react-dom", "react/jsx-runtime"], client)})
 
 
 @cache
 def import_map_hash() -> str:
-    """The map's hash for the Content-Security-Policy (`'sha256-…'` without the quotes)."""
+    """Return the map's hash for the Content-Security-Policy (`'sha256-…'` without the quotes)."""
     return "sha256-" + base64.b64encode(hashlib.sha256(import_map().encode()).digest()).decode()
 
 
 def full_title(page: Page) -> str:
-    """The document's title: the page's and the site's."""
+    """Return the document's title: the page's and the site's."""
     return f"{page.title} – {SITE}"
 
 

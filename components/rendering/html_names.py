@@ -56,7 +56,7 @@ def safe_address(value: Any) -> bool:
 
 
 def style_text(value: Any) -> str:
-    """The text that JavaScript makes of a value that went there as JSON."""
+    """Return the text that JavaScript makes of a value that went there as JSON."""
     if not isinstance(value, float):
         return str(value)
     if value == 0:
@@ -95,7 +95,7 @@ def _refused(tag: str, html: str, value: Any) -> bool:
 
 
 def html_name(name: str) -> str:
-    """The attribute's name in HTML or SVG."""
+    """Return the attribute's name in HTML or SVG."""
     if name in RENAMED:
         return RENAMED[name]
     if name in SVG_CASED or "-" in name:
@@ -104,12 +104,12 @@ def html_name(name: str) -> str:
 
 
 def dashed_name(name: str) -> str:
-    """A camelCase name as a dashed one."""
+    """Return a camelCase name as a dashed one."""
     return UPPER.sub("-", name).lower()
 
 
 def style(value: str | Mapping[str, Any]) -> str:
-    """A style attribute's text; numbers without a unit are pixels, as in React."""
+    """Return a style attribute's text; numbers without a unit are pixels, as in React."""
     if isinstance(value, str):
         return value
     parts = []

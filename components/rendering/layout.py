@@ -18,7 +18,7 @@ from reactpy.types import Connection, Location
 
 from components.rendering.failed_render import EndedFailures
 from components.rendering.render_limits import EndlessRenders, NestedRenders
-from components.rendering.tree import frozen, is_plain
+from components.rendering.tree import is_plain, plain_tree
 
 log = logging.getLogger(__name__)
 WAITS = (
@@ -102,7 +102,7 @@ class LeanHook(LifeCycleHook):
 
 
 def _nothing() -> None:
-    """Render nothing: what the setter of a component that is gone asks for."""
+    """Render nothing: called by setters of a component that was unmounted."""
 
 
 stock.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # the name by which layouts make their hooks
@@ -119,7 +119,7 @@ class KeyedComponents:
         return state
 
 
-class StillTrees:
+class PlainTrees:
     """Holds a tree without components and handlers as one node.
 
     Stock makes a state, a path and a copy of every element, for every viewer: 1.1 KB each.
@@ -132,7 +132,7 @@ class StillTrees:
         if old_state is not None:
             await self._unmount_model_states([old_state])  # type: ignore[attr-defined]
         state = stock._make_element_model_state(parent, index, key)  # noqa: SLF001 - see the module's first lines
-        state.model.current = cast("Any", frozen(raw_model))
+        state.model.current = cast("Any", plain_tree(raw_model))
         return state
 
 
@@ -165,7 +165,7 @@ class _EventsWithoutNumber:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, StillTrees, AckAfterHandler, Layout):
+class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, AckAfterHandler, Layout):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
@@ -231,8 +231,8 @@ class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, 
         return target in self._event_handlers
 
 
-class FirstRender(NestedRenders, KeyedComponents, StillTrees, Layout):
-    """Renders once, without effects: the first HTML shows what is, and nobody waits for more of it."""
+class FirstRender(NestedRenders, KeyedComponents, PlainTrees, Layout):
+    """Renders once and runs no effects, for the HTML of a page view."""
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
         pass
@@ -243,7 +243,7 @@ class FirstRender(NestedRenders, KeyedComponents, StillTrees, Layout):
         return state
 
     async def model(self) -> dict[str, Any]:
-        """The model of the whole tree."""
+        """Return the model of the whole tree."""
         (root,) = self._model_states_by_life_cycle_state_id.values()
         update = await self._create_layout_update(root)
         return dict(update["model"])
@@ -267,14 +267,14 @@ class HookConnection:
         return Location(page.path, page.address.removeprefix(page.path))
 
 
-def connected(root: Any, connection: Connection[Any] | HookConnection) -> Any:
-    """The tree that both the view and the socket render: hydration needs the same nesting in both."""
+def with_connection(root: Any, connection: Connection[Any] | HookConnection) -> Any:
+    """Return the tree that both the view and the socket render: hydration needs the same nesting in both."""
     return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 
 async def first_model(root: Any, connection: Connection[Any] | HookConnection) -> dict[str, Any]:
-    """The model of `root` as the first HTML shows it."""
-    layout = FirstRender(connected(root, connection))
+    """Return the model of `root` as the first HTML shows it."""
+    layout = FirstRender(with_connection(root, connection))
     async with layout:
         model: dict[str, Any] = await layout.model()
         return model

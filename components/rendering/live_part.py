@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import orjson
 
-from components.rendering.parts import Ref, read_ahead, reading_once, refs_in
+from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.serializer import inside_script, pieces
-from components.rendering.tree import Node, NotPublic, difference, frozen
+from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ class Socket(Protocol):
 
 
 def frame(message: dict[str, Any]) -> bytes:
-    """A complete unmasked websocket text frame (RFC 6455, section 5.2)."""
+    """Return a complete unmasked websocket text frame (RFC 6455, section 5.2)."""
     body = orjson.dumps(message)
     size = len(body)
     if size < 126:  # noqa: PLR2004 - the RFC's numbers
@@ -61,8 +61,8 @@ class LivePart:
     markup: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
 
     @property
-    def is_wanted(self) -> bool:
-        """Whether somebody shows it, or a part that is here holds it."""
+    def is_in_use(self) -> bool:
+        """Whether a socket or another part of this process shows it."""
         return bool(self.sockets or self.direct_sockets or self.holders)
 
     @property
@@ -77,30 +77,17 @@ class LivePart:
         return self._markup_of_version()[0]
 
     @property
-    def html(self) -> str:
-        """The part as HTML with empty slots, without what it holds."""
-        return "".join(self.pieces)
-
-    @property
     def data(self) -> str:
         """The model as JSON that is safe inside <script>."""
         return self._markup_of_version()[1]
 
     def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
-        """Made when a page view asks for it: most changes are only sent."""
+        """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
             self.markup = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
         return self.markup
 
     def renew(self) -> bytes:
-        """Read and render in nobody's context: what yields a viewer finds none. Returns as `renew_here`."""
-        return contextvars.Context().run(self._renew_alone)
-
-    def _renew_alone(self) -> bytes:
-        with reading_once():
-            return self.renew_here()
-
-    def renew_here(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
         model, inner_refs = self._model()
         body = orjson.dumps(model)
@@ -119,7 +106,7 @@ class LivePart:
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
-            model = frozen(part.markup(*self.ref.parameters, language=self.ref.language))
+            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language))
             inner_refs = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error
@@ -153,7 +140,7 @@ class LivePart:
     def follow_inner(
         self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
     ) -> None:
-        """Hold the parts that the content names now, and no others; whoever shows this gets what is new to them."""
+        """Follow the parts that the content names now, and no others; sockets that show this get those new to them."""
         refs = {ref.key: ref for ref in self.inner_refs}
         for key in self.inner.keys() - refs.keys():
             inner = self.inner.pop(key)
@@ -168,7 +155,7 @@ class LivePart:
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
-    """Who shows exactly which of these parts.
+    """Return the sockets by exactly which of these parts they show.
 
     By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
     """
@@ -183,10 +170,13 @@ def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Soc
 
 
 def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
-    """Renew these parts, each for itself but with common reads; returns what became of each."""
+    """Renew these parts with common reads; returns each one's frame, or why it could not be read.
+
+    In nobody's context: what would yield a viewer finds none.
+    """
 
     def work() -> list[bytes | Exception]:
-        with reading_once():
+        with shared_reads():
             try:
                 read_ahead(live.ref for live in lives)
             except Exception:
@@ -198,7 +188,7 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
 
 def _renew_or_error(live: LivePart) -> bytes | Exception:
     try:
-        return live.renew_here()
+        return live.renew()
     except Exception as error:
         log.exception("part %s could not be read", live.ref.key)
         return error

@@ -13,10 +13,8 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability.times import Times
-from components.rendering.live_part import LivePart, Socket, audiences, frame, renew_all
+from components.rendering.live_part import LivePart, Socket, audiences, renew_all
 from components.rendering.parts import Ref
-
-__all__ = ["LivePart", "LiveParts", "frame"]
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds until a part that could not be read is tried again
@@ -40,7 +38,7 @@ class InThread(Protocol):
 
 
 def _failure_ignore(ended: asyncio.Future[None]) -> None:
-    """Take note of a failure, so that asyncio does not report again what was logged where it arose."""
+    """Retrieve a failure, so that asyncio does not report again what was logged where it arose."""
     if not ended.cancelled():
         ended.exception()
 
@@ -62,7 +60,7 @@ class LiveParts:
         self.rounds: set[asyncio.Task[None]] = set()
 
     async def current(self, ref: Ref) -> LivePart:
-        """The part, up to date; any number of callers cost one read."""
+        """Return the part, up to date; any number of callers cost one read."""
         while True:
             live = self.live.get(ref.key) or self._add(ref)
             live.is_requested = True
@@ -71,7 +69,7 @@ class LiveParts:
             await asyncio.shield(self._refresh_of(live))  # meanwhile it may have been forgotten
 
     async def complete(self, refs: Iterable[Ref]) -> list[LivePart]:
-        """These parts and all that they hold, up to date, each once, the outer ones first."""
+        """Return these parts and all that they hold, up to date, each once, the outer ones first."""
         found: dict[str, LivePart] = {}
         waiting = list(refs)
         for ref in waiting:  # it grows
@@ -81,7 +79,7 @@ class LiveParts:
         return list(found.values())
 
     def expire(self, refs: Iterable[Ref]) -> None:
-        """Have these parts and all that they hold read again by whoever asks next: what was just written is in them."""
+        """Mark these parts and all that they hold as stale, so that the next page view reads what was just written."""
         for ref in refs:
             if (live := self.live.get(ref.key)) is not None:
                 live.is_stale = True
@@ -121,11 +119,11 @@ class LiveParts:
         live.hide_from(socket)
 
     def check(self) -> None:
-        """Read every part that somebody shows again; forget what nobody has shown or asked for since the last look."""
+        """Read every part that a socket shows again; forget what was not shown or asked for since the last check."""
         for live in tuple(self.live.values()):
             if live.sockets:
                 self._read_soon(live)
-            elif live.is_requested or live.is_wanted or live.refresh is not None:
+            elif live.is_requested or live.is_in_use or live.refresh is not None:
                 live.is_requested = False
             else:
                 self._forget(live)
@@ -138,9 +136,9 @@ class LiveParts:
         return live
 
     def _forget_idle(self) -> None:
-        """Drop the parts that nobody shows: parameters come from addresses, so strangers choose how many there are."""
+        """Drop parts that no socket shows: parameters come from addresses, so strangers choose how many there are."""
         for live in tuple(self.live.values()):
-            if not live.is_wanted and live.refresh is None:
+            if not live.is_in_use and live.refresh is None:
                 self._forget(live)
 
     def _forget(self, live: LivePart) -> None:
@@ -225,7 +223,7 @@ class LiveParts:
             self._read_begin(live)
         is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
-        with self.refresh.measured():
+        with self.refresh.measure():
             results = await in_thread(partial(renew_all, lives))
         return list(zip(lives, results, strict=True))
 
@@ -239,7 +237,7 @@ class LiveParts:
         return [live for live, result in done if not self._read_end(live, result)]
 
     def _unread_inner(self, lives: Sequence[LivePart]) -> list[LivePart]:
-        """What these name and nobody has read yet: the same round reads it."""
+        """Return the parts that these name and that were not read yet; the same round reads them."""
         found = []
         for ref in (ref for live in lives for ref in live.inner_refs):
             inner = self.live.get(ref.key) or self._add(ref)

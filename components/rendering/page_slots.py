@@ -22,21 +22,21 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """What is one viewer's on a page: the read that fills its slots, and the topics that change what it returns."""
+class SlotQuery:
+    """The read that fills a page's slots for one viewer, and the topics that change what it returns."""
 
     read: Callable[..., Fills]
     topics: tuple[str, ...]  # "{id}" in them stands for the viewer's
     arguments: tuple[tuple[str, Any], ...]
 
     def topics_of(self, viewer: Viewer) -> tuple[str, ...]:
-        """The topics of this viewer."""
+        """Return the topics of this viewer."""
         return tuple(topic.format(id=viewer.id) for topic in self.topics)
 
 
-def own(read: Callable[..., Fills], *topics: str, **arguments: Any) -> Own:
+def slot_query(read: Callable[..., Fills], *topics: str, **arguments: Any) -> SlotQuery:
     """Have `read(viewer=…, language=…, **arguments)` fill a page's slots, again whenever one of `topics` changes."""
-    return Own(read, topics, tuple(sorted(arguments.items())))
+    return SlotQuery(read, topics, tuple(sorted(arguments.items())))
 
 
 def fills_in(model: Any) -> Fills:
@@ -52,14 +52,14 @@ def fills_in(model: Any) -> Fills:
     return found
 
 
-def fills_read(*, own: Own, viewer: Viewer, language: str) -> Fills:
+def fills_read(*, query: SlotQuery, viewer: Viewer, language: str) -> Fills:
     """Return what fills the slots of this viewer: at most MOST, at most LONGEST bytes; what is too much is left out."""
     found: dict[str, Fill] = {}
     size = 0
-    for name, each in own.read(viewer=viewer, language=language, **dict(own.arguments)).items():
+    for name, each in query.read(viewer=viewer, language=language, **dict(query.arguments)).items():
         size += len(name) + len(orjson.dumps(each))
         if len(found) == MOST or size > LONGEST:
-            log.error("%s fills too many slots: those from %s on stay empty", own.read.__name__, name)
+            log.error("%s fills too many slots: those from %s on stay empty", query.read.__name__, name)
             break
         found[name] = each
     return found

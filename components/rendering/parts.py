@@ -4,7 +4,7 @@
     def session_order(session_id: int, *, language: str) -> VdomDict: ...
 
     ref = session_order(7, language="en")     # what a page lists in `Page.parts`
-    shown(ref)                                # where it stands, in the page's markup or in that of another part
+    shared_part(ref)                                # where it stands, in the page's markup or in that of another part
     page_event("watch", entry.id)                 # attributes of a link or button inside it
     page_events({"watch": on_watch})              # the page's handlers
 
@@ -27,7 +27,7 @@ from components.markup import Vdom, VdomDict
 from components.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
-MOST_HELD = 100  # parts that one holds
+MOST_INNER_PARTS = 100  # parts that one holds
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")
@@ -35,7 +35,7 @@ _reads: ContextVar[dict[Any, Any] | None] = ContextVar("reads of parts that are 
 
 
 @contextmanager
-def reading_once() -> Iterator[None]:
+def shared_reads() -> Iterator[None]:
     """While this lasts, equal calls of `read_once` share one read."""
     token = _reads.set({})
     try:
@@ -45,7 +45,7 @@ def reading_once() -> Iterator[None]:
 
 
 def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
-    """What `read(**arguments)` returns; parts that one change makes anew read the same thing once, and see the same."""
+    """Return what `read(**arguments)` returns; parts that are renewed together share one read of the same arguments."""
     known = _reads.get()
     if known is None:
         return read(**arguments)
@@ -57,14 +57,14 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
 
 
 def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: Any) -> Data | None:
-    """What `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
+    """Return what `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
     known = (_reads.get() or {}).get(read)
     found: Mapping[Any, Data] = known if known is not None and key in known else read((key,))
     return found.get(key)
 
 
 def read_ahead(refs: Iterable["Ref"]) -> None:
-    """Read what these parts read together, for those that are rendered while `reading_once` lasts."""
+    """Read what these parts read together, for those that are rendered while `shared_reads` lasts."""
     keys: dict[Any, dict[Any, None]] = {}
     for ref in refs:
         if ref.part.together is not None:
@@ -83,18 +83,18 @@ class PartKey(str):
 
     @classmethod
     def of(cls, ref: "Ref") -> "PartKey":
-        """The key of this part."""
+        """Return the key of this part."""
         key = cls(ref.key)
         key.ref = ref
         return key
 
 
 def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
-    """The parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
+    """Return the parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
     found: dict[str, Ref] = {}
     _collect(model, found)
-    if len(found) > MOST_HELD:
-        raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_HELD}")
+    if len(found) > MOST_INNER_PARTS:
+        raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_INNER_PARTS}")
     for ref in found.values():
         if ref.part.number >= holder.number:
             raise NotPublic(f"it holds {ref.part.name}, which is declared after it: parts would hold each other")
@@ -176,12 +176,12 @@ def public_part(
 
 
 def page_event(name: str, argument: str | int) -> dict[str, str]:
-    """Attributes of an element that asks the page for one of its page events."""
+    """Return attributes of an element that asks the page for one of its page events."""
     return {"data-page-event": name, "data-argument": str(argument)}
 
 
-def shown(ref: Ref) -> VdomDict:
-    """The element that stands for the part in a viewer's layout."""
+def shared_part(ref: Ref) -> VdomDict:
+    """Return the element that stands for the part in a viewer's layout."""
     return SHARED_PART({"part": PartKey.of(ref)})
 
 

@@ -1,4 +1,4 @@
-"""A page for somebody whose post was refused or asked about: its form as it was sent, what is wrong beside its field.
+"""The page after a post that was refused or asked about: its form as it was sent, what is wrong beside its field.
 
 What is asked names the thing, in the words of the button that was pressed.
 """
@@ -38,33 +38,35 @@ class _Refill:
         answer = posted["answer"]
         self.command, self.argument = posted["command"], posted["argument"]
         self.field, self.text = answer.get("field", ""), answer["text"]
-        typed = posted["values"] | ({"seen": answer["seen"]} if "seen" in answer else {})
+        typed = posted["values"] | ({"version": answer["version"]} if "version" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
         self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
-        """The page around the form."""
+        """Return a node of the page, with the form in it as it was sent."""
         if isinstance(node, str):
             return node
-        own = node.get("attributes") or {}
-        if own.get("data-command") == self.command and own.get("data-argument") == self.argument:
-            self.asking = own
-            return self.within(node)[0] if node["tagName"] == "form" else node
-        if own.get("data-command") == self.command and _about(own.get("data-argument", "")) == _about(self.argument):
-            self.asking = self.asking or own  # the rest of the argument has moved on, such as a moment
+        attributes = node.get("attributes") or {}
+        if attributes.get("data-command") == self.command:
+            argument = attributes.get("data-argument", "")
+            if argument == self.argument:
+                self.asking = attributes
+                return self.within(node)[0] if node["tagName"] == "form" else node
+            if _about(argument) == _about(self.argument):
+                self.asking = self.asking or attributes  # the rest of the argument has moved on, such as a moment
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
 
     def fill_slots(self, model: Node) -> Node:
-        """The page's model with the fills of the form's controls, as a node of its own."""
+        """Return the page's model with the fills of the form's controls, as a node of its own."""
         if not self.fills:
             return model
         slots = {"tagName": "page-slots", "attributes": {"key": ERROR, "fills": self.fills}}
         return model | {"children": [*model.get("children", ()), slots]}
 
     def within(self, node: Any) -> tuple[Any, bool]:
-        """A node of the form, and whether it holds the field to blame without the sentence."""
+        """Return a node of the form as it was sent, and whether it holds the wrong field but not yet the sentence."""
         if isinstance(node, str):
             return node, False
         if node.get("tagName") in CONTROLS:
@@ -83,25 +85,25 @@ class _Refill:
         return (node | {"children": children} if children else node), is_wrong
 
     def control(self, node: Node) -> tuple[Node, bool]:
-        """A field as it was sent."""
-        own: Node = node.get("attributes") or {}
-        name, kind = own.get("name", ""), own.get("type", "")
+        """Return a field as it was sent."""
+        attributes: Node = node.get("attributes") or {}
+        name, kind = attributes.get("name", ""), attributes.get("type", "")
         if not name or kind in UNTYPED:
             return node, False
-        given = _control_values(kind, own, self.values.get(name, ()))
-        if SLOT in own and (given or name == self.field):
-            self.fills[own[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
-        own = own | {_attribute_name(each, own): value for each, value in given.items()}
+        given = _control_values(kind, attributes, self.values.get(name, ()))
+        if SLOT in attributes and (given or name == self.field):
+            self.fills[attributes[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
+        attributes = attributes | {_attribute_name(each, attributes): value for each, value in given.items()}
         if name != self.field:
-            return node | {"attributes": own}, False
+            return node | {"attributes": attributes}, False
         self.field = ""  # of several, such as those of one choice, the first
-        described = f"{own.get('aria-describedby', '')} {ERROR}".strip()
+        described = f"{attributes.get('aria-describedby', '')} {ERROR}".strip()
         wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
-        return node | {"attributes": own | wrong}, True
+        return node | {"attributes": attributes | wrong}, True
 
 
 def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> Any:
-    """The same with these words instead of those of the answer above the page."""
+    """Return the page with `words` instead of the answer's text `before`."""
     if isinstance(node, str):
         return words if is_posted and node == before else node
     is_posted = is_posted or (node.get("attributes") or {}).get("class") == LOOK
@@ -111,21 +113,21 @@ def _asked(node: Any, before: str, words: str, *, is_posted: bool = False) -> An
 
 
 def _about(argument: str) -> str:
-    """The first word of an argument, such as a verdict or an id."""
+    """Return the first word of an argument, such as a verdict or an id."""
     return argument.partition(":")[0]
 
 
-def _control_values(kind: str, own: Node, values: Sequence[str]) -> Node:
+def _control_values(kind: str, attributes: Node, values: Sequence[str]) -> Node:
     if kind in TICKED:
-        return {"checked": own.get("value", "on") in values}
-    if own.get("multiple"):
+        return {"checked": attributes.get("value", "on") in values}
+    if attributes.get("multiple"):
         return {"value": list(values)}
     return {"value": values[0]} if values else {}
 
 
-def _attribute_name(name: str, own: Node) -> str:
-    """What a control is given is its default: it belongs to the browser from then on."""
-    return name if name in own else f"default{name.capitalize()}"
+def _attribute_name(name: str, attributes: Node) -> str:
+    """Return the attribute to set: the control's default unless it has one of this name."""
+    return name if name in attributes else f"default{name.capitalize()}"
 
 
 def _is_invalid(node: Any) -> bool:

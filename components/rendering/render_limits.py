@@ -1,4 +1,4 @@
-"""Stops a component that renders itself without end, in time or in depth, so that nobody else waits for it."""
+"""Limits on renders: a component that renders itself without end, in time or in depth, is stopped and logged."""
 
 import asyncio
 import inspect
@@ -8,12 +8,13 @@ from typing import Any
 from reactpy.core._life_cycle_hook import HOOK_STACK
 from reactpy.types import Component
 
-from components.rendering.tree import Still
+from components.rendering.tree import CachedMarkup
 
 log = logging.getLogger(__name__)
 MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
 MOST_NESTED = 25  # components inside each other; our deepest page has about ten, Python ends at some fifty
-FAILED = Still({"tagName": "", "error": ""})  # the browser shows the failed sentence, as for a component that raises
+# The browser shows the failed sentence, as for a component that raises.
+FAILED = CachedMarkup({"tagName": "", "error": ""})
 
 
 class RenderStopped(Component):
@@ -25,7 +26,7 @@ class RenderStopped(Component):
         self.key, self.type = component.key, component.type
 
     def render(self) -> Any:
-        """What says so."""
+        """Return the model of a component that failed."""
         return FAILED
 
     def __repr__(self) -> str:

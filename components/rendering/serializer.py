@@ -20,10 +20,9 @@ Model = dict[str, Any]
 
 
 class Writer:
-    """Writes one model with its slots filled; `out` holds the pieces."""
+    """Writes one model; `out` holds the pieces, with a spot for each shared part, each slot, each form of a command."""
 
-    def __init__(self, fills: Fills | None = None) -> None:
-        self.fills = fills or {}
+    def __init__(self) -> None:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # right behind <pre>, where parsers drop a line's end
@@ -34,13 +33,16 @@ class Writer:
             return
         if self.after_text:
             self.out.append("<!-- -->")
-        self.out.append((_first_line_kept(value) if self.in_pre else "") + escape(value))
+        self.out.append((_leading_newline(value) if self.in_pre else "") + escape(value))
         self.after_text, self.in_pre = True, False
 
     def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
         """Write a node; `chosen` are the values of the select around it."""
         if isinstance(model, str):
             self.text(model)
+        elif model["tagName"] == PART or SLOT in (model.get("attributes") or {}):
+            self.out.append(Spot.of(model))
+            self.after_text = self.in_pre = False
         elif model.get("error") is not None:
             return  # the browser says it in a sentence of the page's language
         elif "importSource" in model:
@@ -49,8 +51,6 @@ class Writer:
             for child in model.get("children", ()):
                 self.node(child, chosen)
         elif model["tagName"] not in WITHOUT_HTML:
-            if self.fills and (name := (model.get("attributes") or {}).get(SLOT)):
-                model = slot_fill(model, fill_of(self.fills, name))
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -84,7 +84,7 @@ class Writer:
             self.out.append(raw.get("__html") or "")
         elif tag == "textarea":
             text = style_text(value) if value is not None else _texts(children)
-            self.out.append(_first_line_kept(text) + escape(text))
+            self.out.append(_leading_newline(text) + escape(text))
         elif tag in ("script", "style"):
             self.out.append(_texts(children).replace("</", "<\\/"))
         else:
@@ -101,27 +101,20 @@ def _selected_values(value: Any) -> set[str] | None:
 
 
 def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    own = "" if value is None else f' value="{escape(style_text(value))}"'
+    value_html = "" if value is None else f' value="{escape(style_text(value))}"'
     if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
-        return own + ' checked=""'
+        return value_html + ' checked=""'
     if tag == "option" and chosen is not None and (_texts(children) if value is None else style_text(value)) in chosen:
-        return own + ' selected=""'
-    return own
+        return value_html + ' selected=""'
+    return value_html
 
 
 def _texts(children: Sequence[Any]) -> str:
     return "".join(child for child in children if isinstance(child, str))
 
 
-def _first_line_kept(text: str) -> str:
+def _leading_newline(text: str) -> str:
     return "\n" if text.startswith("\n") else ""  # parsers drop one
-
-
-def to_html(model: Model | str, fills: Fills | None = None) -> str:
-    """The HTML of a model, with these fills in its slots."""
-    writer = Writer(fills)
-    writer.node(model)
-    return "".join(writer.out)
 
 
 class Spot(str):
@@ -133,7 +126,7 @@ class Spot(str):
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
-        """The spot of an element; its text is what a stranger gets who fills nothing within it."""
+        """Return the spot of an element; its text is what a stranger gets who fills nothing within it."""
         inside = () if model["tagName"] == PART else _element_pieces(model)
         spot = cls("".join(inside))
         spot.model, spot.inside = model, inside
@@ -144,27 +137,15 @@ POSTING = Spot("")  # at the end of each form of a command
 POSTING.model = {"tagName": "posting"}
 
 
-class PiecesWriter(Writer):
-    """The serializer, leaving a spot for each shared part, for each slot, and in each form of a command."""
-
-    def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
-        """Write a node."""
-        if not isinstance(model, str) and (model["tagName"] == PART or SLOT in (model.get("attributes") or {})):
-            self.out.append(Spot.of(model))
-            self.after_text = self.in_pre = False
-        else:
-            super().node(model, chosen)
-
-
 def pieces(model: Model | str) -> tuple[str, ...]:
-    """The HTML of a model, cut at its spots."""
-    writer = PiecesWriter()
+    """Return the HTML of a model, cut at its spots."""
+    writer = Writer()
     writer.node(model)
     return _merged(writer.out)
 
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:
-    """The pieces, those between two spots as one."""
+    """Return the pieces, those between two spots as one."""
     found: list[str] = []
     for text in out:
         if found and not isinstance(text, Spot) and not isinstance(found[-1], Spot):
@@ -175,14 +156,14 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
-    """The HTML of a slot's element, cut at the spots within it."""
-    writer = PiecesWriter()
+    """Return the HTML of a slot's element, cut at the spots within it."""
+    writer = Writer()
     writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
     return _merged(writer.out)
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
-    """The HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
+    """Return the HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
 
     `posting` is what forms of commands hold besides (`posting.py`).
     """
@@ -200,7 +181,7 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
 
 
 def static_model(model: Any) -> Any:
-    """The model without what only a live session has (event targets)."""
+    """Return the model without what only a live session has (event targets)."""
     if isinstance(model, str):
         return model
     out = {name: value for name, value in model.items() if name in MODEL_KEYS}
@@ -215,5 +196,5 @@ def inside_script(text: str) -> str:
 
 
 def to_json(model: Model) -> str:
-    """The model as JSON for the page's data block."""
+    """Return the model as JSON for the page's data block."""
     return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))

@@ -1,7 +1,7 @@
-"""Slots: places in what is the same for everybody, which the values of one viewer fill.
+"""Slots: elements of markup for everybody whose attributes and content the values of one viewer replace.
 
-    html.button({"hidden": True} | slot("written_by", comment.author_id), ...)    # in a shared part, or in still markup
-    Page(..., own=own(read, "account.{id}.ratings", participant_id=7))            # what fills them on this page
+    html.button({"hidden": True} | slot("written_by", comment.author_id), ...)   # in a shared part, or in cached markup
+    Page(..., slot_query=slot_query(read, "account.{id}.ratings", participant_id=7))      # what fills them on this page
     read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
 What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows
@@ -21,12 +21,12 @@ Fills = Mapping[str, Fill]
 
 
 def slot(name: str, key: str | int) -> dict[str, str]:
-    """Attributes of an element whose attributes and content a viewer's values replace."""
+    """Return attributes of an element whose attributes and content a viewer's values replace."""
     return {SLOT: f"{name}:{key}"}
 
 
 def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None, *, part: str = "") -> Fill:
-    """What goes into a slot: these attributes over its own, and for what it holds a `text`, or the part of that key.
+    """Return what fills a slot: attributes that replace its own, and as content a `text` or the part of that key.
 
     The page has to show the part. Raises ValueError for an attribute that may fill none: of addresses a command's may.
     """
@@ -39,12 +39,12 @@ def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = 
 
 
 def fill_of(fills: Fills, name: str) -> Fill | None:
-    """What fills the slot "written_by:42": its own fill, else the one of all slots "written_by"."""
+    """Return what fills the slot "written_by:42": its own fill, else the one of all slots "written_by"."""
     return fills[name] if name in fills else fills.get(name.partition(":")[0])
 
 
 def slot_fill(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
-    """The element with this in it; one without a fill is itself."""
+    """Return the element with this in it; one without a fill is itself."""
     if not fill:
         return node
     more: dict[str, Any] = {"attributes": {**node["attributes"], **fill.get("attributes", {})}}

@@ -20,18 +20,18 @@ class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
 
 
-class Still(dict[str, Any]):
-    """A tree that was finished once, for everybody: layouts and parts hold this very object, and nobody changes it."""
+class CachedMarkup(dict[str, Any]):
+    """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
     __slots__ = ()
 
 
-def frozen(markup: Any) -> Node:
+def plain_tree(markup: Any) -> Node:
     """`markup` as the plain tree that goes over the wire; raises NotPublic for handlers and scripts."""
-    if isinstance(markup, Still):
+    if isinstance(markup, CachedMarkup):
         return markup
     if isinstance(markup, Component):
-        return _with_key(frozen(_rendered(markup)), markup.key)
+        return _with_key(plain_tree(_rendered(markup)), markup.key)
     if not isinstance(markup, dict):
         return str(markup)
     _refuse_private(markup)
@@ -40,17 +40,17 @@ def frozen(markup: Any) -> Node:
         node["attributes"] = dict(markup["attributes"])
     if markup.get("importSource"):
         node["importSource"] = markup["importSource"]
-    children = [frozen(child) for child in markup.get("children", ()) if child is not None]
+    children = [plain_tree(child) for child in markup.get("children", ()) if child is not None]
     if children:
         node["children"] = children
     return node
 
 
 def is_plain(markup: Any) -> bool:
-    """Whether neither a component nor a handler stands anywhere in this markup."""
+    """Whether this markup has no component and no handler anywhere."""
     if isinstance(markup, Component):
         return False
-    if not isinstance(markup, dict) or isinstance(markup, Still):
+    if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
         return True
     return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, markup.get("children", ())))
 
@@ -90,7 +90,7 @@ def _keys(children: Sequence[Node]) -> list[str] | None:
 
 
 def difference(old: Node, new: Node, path: str = "") -> list[Operation]:
-    """The operations that turn `old` into `new`."""
+    """Return the operations that turn `old` into `new`."""
     if old == new:
         return []
     if isinstance(old, str) or isinstance(new, str) or _key(old) != _key(new):
@@ -119,25 +119,3 @@ def _children(old: list[Node], new: list[Node], path: str) -> list[Operation]:
     for index, (before, after) in enumerate(pairs):
         operations += difference(before, after, f"{path}/children/{index}")
     return operations
-
-
-def patch(node: Any, operation: Operation) -> Any:
-    """`node` after one operation (what the browser does; here for tests)."""
-    kind, path, *value = operation
-    return _at(node, path.split("/")[1:], kind, value)
-
-
-def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
-    if steps:
-        step = int(steps[0]) if isinstance(node, list) else steps[0]
-        copy = node.copy()
-        copy[step] = _at(node[step], steps[1:], kind, value)
-        return copy
-    if kind == "set":
-        return value[0]
-    if kind == "rows":
-        known = {_key(child): child for child in node["children"]} | value[1]
-        value = [[known[key] for key in value[0]]]
-    name = "attributes" if kind == "attributes" else "children"
-    without = {k: v for k, v in node.items() if k != name}
-    return without | {name: value[0]} if value[0] else without

@@ -7,25 +7,25 @@
   var root = document.documentElement;
   var system = window.matchMedia ? matchMedia("(prefers-color-scheme: dark)") : { matches: false };
 
-  function remembered(name) {
+  function recallValue(name) {
     try { return localStorage.getItem(name); } catch (error) { return null; } // storage may be forbidden
   }
   function remember(name, value) {
     try { localStorage.setItem(name, value); } catch (error) { /* for this page only */ }
   }
-  function set(theme) {
+  function setTheme(theme) {
     if (theme === "light" || theme === "dark") root.setAttribute("data-theme", theme);
     else root.removeAttribute("data-theme");
   }
-  function seat(on) {
+  function setTheater(on) {
     if (on) root.setAttribute("data-theater", "");
     else root.removeAttribute("data-theater");
   }
-  function recall() {
-    set(remembered("lights"));
-    seat(remembered("theater") === "on");
+  function applyStored() {
+    setTheme(recallValue("lights"));
+    setTheater(recallValue("theater") === "on");
   }
-  function dark() {
+  function isDark() {
     var theme = root.getAttribute("data-theme");
     return theme ? theme === "dark" : system.matches;
   }
@@ -33,7 +33,7 @@
     Array.prototype.forEach.call(document.querySelectorAll(selector), visit);
   }
   function show() {
-    each(".lights", function (button) { button.setAttribute("aria-pressed", String(dark())); });
+    each(".lights", function (button) { button.setAttribute("aria-pressed", String(isDark())); });
     each(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
   }
   function closeMenus(refocus) {
@@ -43,13 +43,13 @@
     });
   }
 
-  function picture(event) {
+  function onPicture(event) {
     if (event.target.tagName !== "IMG") return;
     if (event.type === "error") event.target.setAttribute("data-missing", "");
     else event.target.removeAttribute("data-missing");
   }
 
-  function sent(event) {
+  function onSubmit(event) {
     var form = event.target;
     if (event.defaultPrevented || !form.hasAttribute("data-once")) return;
     if (form.hasAttribute("data-pending")) {
@@ -69,15 +69,15 @@
     }, WAIT);
   }
 
-  recall();
-  window.addEventListener("submit", sent); // after the client, which takes its own
-  document.addEventListener("error", picture, true); // neither of them bubbles
-  document.addEventListener("load", picture, true);
+  applyStored();
+  window.addEventListener("submit", onSubmit); // after the client, which takes its own
+  document.addEventListener("error", onPicture, true); // neither of them bubbles
+  document.addEventListener("load", onPicture, true);
   document.addEventListener("DOMContentLoaded", show);
-  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page stands here
+  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page is shown
   if (system.addEventListener) system.addEventListener("change", show);
   window.addEventListener("storage", function (event) {
-    if (/^(lights|theater|null)$/.test(event.key)) { recall(); show(); }
+    if (/^(lights|theater|null)$/.test(event.key)) { applyStored(); show(); }
   });
 
   document.addEventListener("click", function (event) {
@@ -88,10 +88,10 @@
       return;
     }
     if (button.classList.contains("theater")) {
-      seat(!root.hasAttribute("data-theater"));
+      setTheater(!root.hasAttribute("data-theater"));
       remember("theater", root.hasAttribute("data-theater") ? "on" : "");
     } else {
-      set(dark() ? "light" : "dark");
+      setTheme(isDark() ? "light" : "dark");
       remember("lights", root.getAttribute("data-theme"));
     }
     show();

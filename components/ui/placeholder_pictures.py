@@ -1,6 +1,6 @@
 """Drawings: the stage before a video plays, and signs."""
 
-from components.markup import Vdom, VdomDict, html, still
+from components.markup import Vdom, VdomDict, cached_markup, html
 
 _GRADIENT, _STOP, _ELLIPSE = Vdom("radialGradient"), Vdom("stop"), Vdom("ellipse")
 BRASS, INK = "#d3aa58", "#080504"
@@ -85,7 +85,7 @@ LINK = "M6.6 9.4l2.8-2.8M7.3 4.9l1.5-1.5a2.7 2.7 0 0 1 3.8 3.8l-1.5 1.5M8.7 11.1
 CROSS = "M4 4l8 8M12 4l-8 8"
 
 
-@still
+@cached_markup
 def sign(kind: str) -> VdomDict:
     """Return a small sign for a button that has a label: "link" or "remove"."""
     line = {"fill": "none", "stroke": "currentColor", "strokeWidth": "1.5", "strokeLinecap": "round"}

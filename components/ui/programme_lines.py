@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.core.texts import texts
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.ui.piece_title import Piece, work, work_text
 
 COMPOSER = ("Fryderyk Chopin", "1810–1849")
 
 
-@still
+@cached_markup
 def composer() -> VdomDict:
     """Return the line with the composer, above a program."""
     name, years = COMPOSER

@@ -1,1 +1,1 @@
-"""What the environment says, checked before the site serves."""
+"""The configuration from the environment, checked before the site serves."""

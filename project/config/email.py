@@ -1,4 +1,4 @@
-"""How mails leave, as EMAIL_URL says it."""
+"""The mail server that EMAIL_URL names."""
 
 from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -23,7 +23,7 @@ class MailServer:
 
 
 def mail_server(address: str) -> MailServer:
-    """The server that this address names; the terminal when it is empty.
+    """Return the server that this address names; the terminal when it is empty.
 
     Raises Refusal without repeating the address, which holds a password.
     """

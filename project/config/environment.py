@@ -1,4 +1,4 @@
-"""What the environment says: read once here, so that settings, checks and the command line agree."""
+"""The environment variables, read once here, so that settings, checks and the command line agree."""
 
 import os
 from dataclasses import dataclass
@@ -73,12 +73,12 @@ def flag(name: str) -> bool:
 
 
 def words(name: str) -> tuple[str, ...]:
-    """What stands in this variable between commas."""
+    """Return the parts of this variable between commas."""
     return tuple(word.strip() for word in os.environ.get(name, "").split(",") if word.strip())
 
 
 def port_read() -> int:
-    """The port from the environment, 8000 if none; raises Refusal when it is no port."""
+    """Return the port from the environment, 8000 if none; raises Refusal when it is no port."""
     port = os.environ.get("PORT") or "8000"
     if not port.isdecimal() or not 0 < int(port) <= LAST_PORT:
         raise Refusal(f"PORT is {port!r}, but it must be a number from 1 to 65535.")
@@ -86,7 +86,7 @@ def port_read() -> int:
 
 
 def public_url_read(port: int) -> str:
-    """The public address, an origin without a path; raises Refusal when it is something else."""
+    """Return the public address, an origin without a path; raises Refusal when it is something else."""
     address = (os.environ.get("PUBLIC_URL") or f"http://localhost:{port}").rstrip("/")
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or f"{parts.scheme}://{parts.netloc}" != address:
@@ -95,7 +95,7 @@ def public_url_read(port: int) -> str:
 
 
 def amount_read(name: str, otherwise: str, unit: str) -> float:
-    """The amount that this variable names; raises Refusal when it is no number."""
+    """Return the amount that this variable names; raises Refusal when it is no number."""
     text = os.environ.get(name) or otherwise
     try:
         return max(0.0, float(text))
@@ -104,7 +104,7 @@ def amount_read(name: str, otherwise: str, unit: str) -> float:
 
 
 def log_format_read() -> str:
-    """How the log is written; raises Refusal for a form that nobody knows."""
+    """Return how the log is written; raises Refusal for a form that nobody knows."""
     name = os.environ.get("LOG_FORMAT") or "text"
     if name not in {"text", "json"}:
         raise Refusal(f"LOG_FORMAT is {name!r}, but it must be text or json.")
@@ -112,7 +112,7 @@ def log_format_read() -> str:
 
 
 def zone_read() -> str:
-    """The name of the venue's time zone; raises Refusal when nobody knows it."""
+    """Return the name of the venue's time zone; raises Refusal when nobody knows it."""
     name = os.environ.get("VENUE_TIME_ZONE") or "Europe/Warsaw"
     try:
         return ZoneInfo(name).key
@@ -121,7 +121,7 @@ def zone_read() -> str:
 
 
 def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
-    """The addresses behind which a whole hall sits; raises Refusal when one is no address."""
+    """Return the addresses behind which a whole hall sits; raises Refusal when one is no address."""
     try:
         return tuple(ip_network(text) for text in words("VENUE_ADDRESSES"))
     except ValueError as error:
@@ -136,7 +136,7 @@ def administrators_need_factor_read(public_url: str) -> bool:
 
 
 def environment_read() -> Environment:
-    """The environment as it is now; raises Refusal when a variable cannot be understood."""
+    """Return the environment as it is now; raises Refusal when a variable cannot be understood."""
     port = port_read()
     return Environment(
         data=Path(os.environ.get("PARTERRE_DATA") or ROOT / ".data").absolute(),

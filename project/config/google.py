@@ -1,4 +1,4 @@
-"""Where Google is asked who somebody is: from the environment, so that a test can name a provider of its own."""
+"""Google's addresses and this site's account there, from the environment, so that tests can name another provider."""
 
 import os
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from project.config.environment import Environment
 
 
 def key_file_read(file: Path) -> str:
-    """The key in this file, which is made, readable by its owner only, when it is missing."""
+    """Return the key in this file, which is made, readable by its owner only, when it is missing."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")  # mode 0600
@@ -24,7 +24,7 @@ def key_file_read(file: Path) -> str:
 
 
 def secret_key(environment: Environment) -> str:
-    """The site's secret key; empty for a public site that was given none, which the checks refuse."""
+    """Return the site's secret key; empty for a public site that was given none, which the checks refuse."""
     if environment.secret_key or not environment.on_loopback:
         return environment.secret_key
     return key_file_read(environment.data / "secret-key")

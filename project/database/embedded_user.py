@@ -33,14 +33,14 @@ class Runner:
 
 
 def capabilities_of() -> int:
-    """The effective capabilities of this process as bits; 0 where the kernel has none."""
+    """Return the effective capabilities of this process as bits; 0 where the kernel has none."""
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     return next((int(line.split()[1], 16) for line in lines if line.startswith("CapEff:")), 0)
 
 
 def runners(owner: tuple[int, int]) -> list[Runner]:
-    """The ways for root to run programs as this user, the plainest first."""
+    """Return the ways for root to run programs as this user, the plainest first."""
     user, group = owner
     plain = Runner(options={"user": user, "group": group, "extra_groups": []}, owner=owner)
     capability_sets = capabilities_of()
@@ -63,7 +63,7 @@ def reaches(runner: Runner, program: Path, folder: Path) -> bool:
 
 
 def runner_for(program: Path, folder: Path) -> Runner | None:
-    """How to run the program in this folder of ours, or None when there is no way; modes are never changed."""
+    """Return how to run the program in this folder of ours, or None when there is no way; modes are never changed."""
     if os.geteuid() != 0:
         return Runner()
     entry = folder.stat()

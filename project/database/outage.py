@@ -1,4 +1,4 @@
-"""Whether the database is known to be away: then nobody waits for a connection, and people are told at once."""
+"""Watches whether the database answers: during an outage requests are refused at once instead of waiting."""
 
 import asyncio
 import logging

@@ -13,12 +13,12 @@ WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert",
 
 
 def connection_parameters() -> dict[str, Any]:
-    """Where the database is, without the options of the site's own connections."""
+    """Return where the database is, without the options of the site's own connections."""
     return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
 
 
 def owner_connection_parameters() -> dict[str, Any]:
-    """The same for the owner."""
+    """Return the same for the owner."""
     return {name: value for name, value in owner_parameters().items() if name in WHERE}
 
 

@@ -24,13 +24,13 @@ Connection = psycopg.Connection[Any]
 
 
 def serving_role() -> str:
-    """The name of the role that serves, or an empty text when the owner itself does."""
+    """Return the name of the role that serves, or an empty text when the owner itself does."""
     site, owner = (str(known["USER"]) for known in (settings.SITE_DATABASE, settings.OWNER_DATABASE))
     return "" if site == owner else site
 
 
 def owner_parameters() -> dict[str, Any]:
-    """What Django's connection would be given, were it the owner's."""
+    """Return what Django's connection would be given, were it the owner's."""
     owner = type(connections["default"])({**connection.settings_dict, **settings.OWNER_DATABASE})
     return dict(owner.get_connection_params())
 
@@ -85,7 +85,7 @@ def after_migrations(**_: Any) -> None:
 
 
 def can_rewrite_audit(parameters: dict[str, Any]) -> bool:
-    """Whether the role of this connection may change what the audit says: it is a superuser, or owns the tables."""
+    """Whether the role of this connection may change entries of the audit: a superuser, or the tables' owner."""
     with psycopg.connect(**parameters) as server:
         row = server.execute("SELECT has_table_privilege('public.audit_entries', 'UPDATE')").fetchone()
     return bool(row and row[0])

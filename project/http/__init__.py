@@ -1,1 +1,1 @@
-"""Page views and the other answers of HTTP, from the handshake to the page that says what failed."""
+"""Page views and the other answers over HTTP, handshakes, viewers and error responses."""

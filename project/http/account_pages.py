@@ -144,7 +144,7 @@ def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t:
 
 
 def _values(form: BaseForm) -> dict[str, str]:
-    """What was typed, by field, without passwords; a ticked box is "on"."""
+    """Return what was typed, by field, without passwords; a ticked box is "on"."""
     typed = {name: form[name].value() for name, field in form.fields.items() if not _is_secret(field)}
     return {name: "on" if value is True else str(value or "") for name, value in typed.items()}
 

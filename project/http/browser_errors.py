@@ -1,4 +1,4 @@
-"""Errors of people's browsers: small, checked, counted, and stored beside the server's own without what is secret."""
+"""Reports of errors in browsers: checked, limited, masked, and stored in the server's error log."""
 
 import json
 from dataclasses import dataclass, replace
@@ -69,7 +69,7 @@ class ReportLimits:
         self.strangers, self.members = Bucket(FAULTS_TOGETHER), Bucket(FAULTS_TOGETHER)
 
     def take(self, address: str, account: int | None) -> bool:
-        """Whether one more may be stored now, from this account, or from this address where nobody is signed in."""
+        """Count one report of this account, or of this address for a stranger; returns whether it may be stored."""
         if account is None:
             return self.addresses.take(address) and self.strangers.take()
         return self.accounts.take(account) and self.members.take()

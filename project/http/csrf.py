@@ -11,13 +11,13 @@ from project.http.viewer import Headers, cookie_of
 
 
 def secret_of(headers: Headers) -> str:
-    """The secret in the browser's cookie, or an empty text when there is none that Django would take."""
+    """Return the secret in the browser's cookie, or an empty text when there is none that Django would take."""
     secret = cookie_of(headers, settings.CSRF_COOKIE_NAME)
     return secret if len(secret) == CSRF_SECRET_LENGTH and secret.isascii() and secret.isalnum() else ""
 
 
 def csrf_token(secret: str) -> tuple[str, str]:
-    """A token to post, masked anew each time, and the secret behind it: a new one where there is none."""
+    """Return a token to post, masked anew each time, and the secret behind it: a new one where there is none."""
     request = HttpRequest()
     if secret:
         request.META["CSRF_COOKIE"] = secret
@@ -26,7 +26,7 @@ def csrf_token(secret: str) -> tuple[str, str]:
 
 
 def csrf_cookie(secret: str) -> str:
-    """The header's value that gives the browser this secret, as Django's middleware would."""
+    """Return the header's value that gives the browser this secret, as Django's middleware would."""
     response = HttpResponse()
     response.set_cookie(
         settings.CSRF_COOKIE_NAME,

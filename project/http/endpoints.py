@@ -19,7 +19,7 @@ DAY = 86_400  # seconds
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """What search engines may read: all but what is closed to strangers."""
+    """Return robots.txt: search engines may read all but the pages that are closed to strangers."""
     closed = [f"Disallow: {path}" for path in closed_paths()]
     lines = ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
     return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
@@ -27,7 +27,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(_request: HttpRequest) -> HttpResponse:
-    """Every public page, as sitemaps.org wants it."""
+    """Return the sitemap of all public pages, in the format of sitemaps.org."""
     rows = "".join(f"<url><loc>{escape(settings.PUBLIC_URL + path)}</loc></url>" for path in indexed_paths())
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>'
@@ -38,7 +38,7 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Where the icon is, for those who ask for it by its old name."""
+    """Return a redirect from the usual address of the icon to ours."""
     return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
 
 

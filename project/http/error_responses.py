@@ -20,7 +20,7 @@ def _page(name: str) -> bytes:
 
 
 def failed_response(error: Exception) -> HttpResponse:
-    """503 while the database does not answer or not in time, else 500, which is logged with its traceback."""
+    """Return 503 while the database does not answer or not in time, else 500, which is logged with its traceback."""
     if isinstance(error, (*DATABASE_AWAY, TimeoutError)):
         log.warning("the database did not answer: %r", error)
         return _away_response()
@@ -29,7 +29,7 @@ def failed_response(error: Exception) -> HttpResponse:
 
 
 def busy_response(seconds: int) -> HttpResponse:
-    """429 for a search of an address that has searched too often; the browser asks again by itself when it may."""
+    """Return 429 for a search of an address that has searched too often; the browser repeats it by itself later."""
     again = {"Retry-After": str(seconds), "Refresh": str(seconds)}
     return HttpResponse(_page("429.html"), status=429, headers=again)
 
@@ -39,7 +39,7 @@ def _away_response() -> HttpResponse:
 
 
 def fault(_request: HttpRequest) -> HttpResponse:
-    """Answer for what failed on Django's own way, which has logged it: 503 while the database is away, else 500."""
+    """Return the response to a failure that Django has logged: 503 while the database is away, else 500."""
     if isinstance(sys.exception(), DATABASE_AWAY):
         return _away_response()
     return HttpResponse(_page("500.html"), status=500)

@@ -1,4 +1,4 @@
-"""What the address of a socket says: which page it is for, and what its browser has already."""
+"""The handshake of a socket: the page in its address, and the versions of parts that its browser has already."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Handshake:
 
     @classmethod
     def of(cls, query_string: bytes) -> "Handshake":
-        """The wish in a socket's address."""
+        """Return what the query string of a socket's address asks for."""
         values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
         pairs = values.get("versions", "").split(",")
         return cls(
@@ -38,5 +38,5 @@ class Handshake:
 
 
 def viewer_state(viewer: Viewer) -> str:
-    """What a page of forms was made for, as its socket repeats it: who looks, and what that person may do."""
+    """Return the viewer and their rights as a text, which a form page's socket repeats; empty for a stranger."""
     return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""

@@ -1,4 +1,4 @@
-"""Headers that every page carries, whoever answers: Django's middleware or the short way past it."""
+"""The headers of every page, for Django's middleware and for page views, which bypass it."""
 
 from functools import cache
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ def page_headers(caching: str) -> dict[str, str]:
 
 @cache
 def security_headers() -> dict[str, str]:
-    """The security headers of an answer, by name.
+    """Return the security headers of an answer, by name.
 
     No nonce: a nonce and a cached page or a 304 exclude each other. The referrer policy is the strictest with which
     YouTube's player works.
@@ -54,6 +54,6 @@ def security_headers() -> dict[str, str]:
 
 
 def public_origin() -> str:
-    """The exact origin from which a socket may be opened: scheme, host and port."""
+    """Return the exact origin from which a socket may be opened: scheme, host and port."""
     public = urlsplit(settings.PUBLIC_URL)
     return f"{public.scheme}://{public.netloc}"

@@ -17,7 +17,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
 @sync_and_async_middleware
 def security_middleware(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Put the security headers on every answer, errors included, and what a screen asks of its answer."""
+    """Put the security headers on every response, errors included, and a screen's status and Refresh header."""
     if iscoroutinefunction(get_response):
 
         async def answer(request: HttpRequest) -> HttpResponse:
@@ -36,6 +36,6 @@ def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if page is not None:
         if response.status_code == HTTPStatus.OK:
             response.status_code = page.status
-        if page.onward is not None:
-            response.headers["Refresh"] = f"{page.onward.seconds}; url={page.onward.to}"
+        if page.refresh is not None:
+            response.headers["Refresh"] = f"{page.refresh.seconds}; url={page.refresh.to}"
     return response

@@ -114,9 +114,10 @@ async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
         page = (await page_cache.load(target, language)).page
     else:
         page = await _read(target, viewer, language, process.bus.sequence)
-    if page.own is None or not viewer.is_signed_in:
+    if page.slot_query is None or not viewer.is_signed_in:
         return page
-    return replace(page, fills=await in_thread(partial(fills_read, own=page.own, viewer=viewer, language=language)))
+    read = partial(fills_read, query=page.slot_query, viewer=viewer, language=language)
+    return replace(page, fills=await in_thread(read))
 
 
 async def _read(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:

@@ -10,8 +10,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
+from apps.core.observability.client_addresses import address_key
 from apps.core.observability.request_context import context_for, identify, request_context
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
@@ -25,7 +26,7 @@ from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
 from project.http.page_cache import page_cache, page_load
 from project.http.viewer import Headers, session_key, viewer_of
-from project.limits.rates import PAGE_WAIT, address_key
+from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers
 from project.process.web_process import process
 
@@ -57,7 +58,7 @@ async def page_response(
 
 
 def _cached(path: str, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse | None:
-    """Return a stranger's page that is wholly at hand; None asks for all the rest."""
+    """Return a stranger's page from the page cache, with its parts; None when something of it has to be read."""
     entry = page_cache.get(path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
@@ -107,7 +108,7 @@ async def first_view(
     `posted` is what a command has answered that came without a script.
     """
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer, token, posted))
-    with numbers.render.measured():
+    with numbers.render.measure():
         return await first_model(site(), connection)
 
 

@@ -1,4 +1,4 @@
-"""Who is there: session and account by cookie, no query at all for strangers."""
+"""The viewer of a request: session and account by cookie, without a query for strangers."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ class _Bearer:
 
 
 def cookie_of(headers: Headers, name: str) -> str:
-    """The cookie of this name in an ASGI scope's headers, or an empty text."""
+    """Return the cookie of this name in an ASGI scope's headers, or an empty text."""
     for header, value in headers:
         if header == b"cookie" and name.encode() in value:
             try:
@@ -48,7 +48,7 @@ def cookie_of(headers: Headers, name: str) -> str:
 
 
 def session_key(headers: Headers) -> str:
-    """The session cookie of an ASGI scope's headers, or an empty text."""
+    """Return the session cookie of an ASGI scope's headers, or an empty text."""
     return cookie_of(headers, settings.SESSION_COOKIE_NAME)
 
 
@@ -65,7 +65,7 @@ class _Session(SessionStore):
 
 
 def account_session_read(key: str) -> AccountSession:
-    """Who sits in this session, checked against the account's password hash; NO_SESSION for everybody else."""
+    """Return the account of this session, checked against its password hash; NO_SESSION for everybody else."""
     session = _Session(key)
     user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads nothing but the session
     if not isinstance(user, AbstractBaseUser):
@@ -76,7 +76,7 @@ def account_session_read(key: str) -> AccountSession:
 
 
 async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) -> AccountSession:
-    """Who sits behind these headers.
+    """Return the session and account of these headers.
 
     A read that fails is tried again up to five times, 300 ms apart; then the page shows without a profile and without
     rights, and it is logged. Raises what the database says when it gives no connection at all: that is told plainly.
@@ -99,5 +99,5 @@ async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) 
 
 
 async def viewer_of(headers: Headers) -> Viewer:
-    """The viewer of these headers."""
+    """Return the viewer of these headers."""
     return (await session_by_headers(headers)).viewer

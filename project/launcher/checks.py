@@ -15,7 +15,7 @@ SHORTEST_KEY = 32
 
 @register
 def settings_check(**_: Any) -> list[CheckMessage]:
-    """The findings about this process's settings."""
+    """Return the findings about this process's settings."""
     environment: Environment = settings.ENVIRONMENT
     return [
         *key_findings(environment),
@@ -28,7 +28,7 @@ def settings_check(**_: Any) -> list[CheckMessage]:
 
 
 def key_findings(environment: Environment) -> list[CheckMessage]:
-    """A public site brings a key of its own, long enough that nobody guesses it."""
+    """Return a finding unless a public site has a secret key of its own that is long enough."""
     if environment.on_loopback:
         return []
     if not environment.secret_key:
@@ -42,7 +42,7 @@ def key_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def debug_findings(environment: Environment) -> list[CheckMessage]:
-    """DEBUG shows the source to whoever meets an error, so it stays on this machine."""
+    """Return a finding when DEBUG, which shows the source in error pages, is on for a public site."""
     public = {environment.public.hostname or "", *environment.allowed_hosts} - LOOPBACK
     if settings.DEBUG and public:
         names = ", ".join(sorted(public))
@@ -51,7 +51,7 @@ def debug_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def cookie_findings(environment: Environment) -> list[CheckMessage]:
-    """Cookies travel encrypted, except on this machine."""
+    """Return a finding unless a public site sends its cookies by https only."""
     if environment.on_loopback:
         return []
     if environment.public.scheme != "https":
@@ -67,7 +67,7 @@ def cookie_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def host_findings(environment: Environment) -> list[CheckMessage]:
-    """The site answers to the address it gives to others."""
+    """Return a finding unless ALLOWED_HOSTS allows the host of PUBLIC_URL."""
     host = environment.public.hostname or ""
     if validate_host(host, settings.ALLOWED_HOSTS):
         return []
@@ -78,7 +78,7 @@ def host_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def proxy_findings(environment: Environment) -> list[CheckMessage]:
-    """A public site stands behind a proxy, which speaks TLS; not knowing it, it takes all people for one client."""
+    """Return a finding unless a public site knows of its proxy: without it all people would count as one client."""
     if environment.public.scheme != "https" or environment.behind_proxy:
         return []
     return [
@@ -91,14 +91,14 @@ def proxy_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def mail_findings(environment: Environment) -> list[CheckMessage]:
-    """People can confirm their addresses only with mails that arrive."""
+    """Return a warning when a public site has no mail server: people could not confirm their addresses."""
     if environment.on_loopback or environment.mail.backend == "smtp":
         return []
     return [Warning("EMAIL_URL is missing: nobody gets the mails that signing up needs.", id="parterre.W001")]
 
 
 def findings_refuse(findings: list[CheckMessage]) -> None:
-    """Raise Refusal with every sentence that speaks against serving."""
+    """Raise Refusal with the sentences of all serious findings."""
     serious = [str(finding.msg) for finding in findings if finding.is_serious()]
     if serious:
         raise Refusal("\n".join(serious))

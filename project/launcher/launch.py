@@ -77,7 +77,7 @@ def content_load(environment: Environment) -> None:
 
 
 def prepare(environment: Environment) -> None:
-    """Everything before serving; raises Refusal with a sentence when something speaks against it."""
+    """Do everything before serving; raises Refusal with a sentence when the site must not serve."""
     django.setup()
     from project.server import static_files  # noqa: PLC0415 - it needs Django
 

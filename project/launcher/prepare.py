@@ -44,7 +44,7 @@ def run(command: list[str | Path], folder: Path = ROOT) -> None:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """The content of these files, in one line."""
+    """Return the content of these files, in one line."""
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
@@ -89,7 +89,7 @@ def packages_install(kind: str) -> None:
 
 
 def client_sources() -> list[Path]:
-    """Every file that the client and the style sheet are made of, or that counts against their size."""
+    """Return every file that the client and the style sheet are made of, or that counts against their size."""
     own = [file for file in CLIENT.rglob("*") if "node_modules" not in file.relative_to(CLIENT).parts]
     shared = [file for kind in ("*.css", "*.js") for file in STATIC.rglob(kind) if BUILT not in file.parents]
     return [file for file in own + shared if file.is_file()]

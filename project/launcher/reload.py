@@ -21,7 +21,7 @@ ModifiedTimes = dict[Path, int]
 
 
 def server_sources() -> Iterator[Path]:
-    """Every file that only a new process reads again."""
+    """Return every file that only a new process reads again."""
     for package in PACKAGES:
         for folder, folders, names in os.walk(ROOT / package):
             folders[:] = [name for name in folders if name not in {"node_modules", "static", "__pycache__"}]

@@ -38,11 +38,11 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     guard = watchdog()
     files_allow()
 
-    def started() -> None:
+    def on_start() -> None:
         process.start()
         guard.start()
 
-    async def stopped() -> None:
+    async def on_stop() -> None:
         guard.stop()
         await process.stop()
 
@@ -56,8 +56,8 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
     server = DrainingServer(
         application,
         endpoints=[f"tcp:{port}:interface={interface}"],
-        started=started,
-        stopped=stopped,
+        on_start=on_start,
+        on_stop=on_stop,
         spread=settings.DRAIN_SECONDS if spread is None else spread,
         verbosity=0,
         websocket_timeout=-1,

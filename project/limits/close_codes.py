@@ -1,4 +1,4 @@
-"""Close codes of our sockets: below STOP the browser comes back by itself, from there on it stays away and says why."""
+"""Close codes of our sockets: below STOP the browser connects again by itself, from there on it says why not."""
 
 FAILED = 1011  # a fault of ours
 RESTART = 1012  # the process stops, or the account may do other things now

@@ -1,9 +1,10 @@
-"""Who may open how many windows: sockets and handshakes counted by address and by account, in this process."""
+"""Limits by address and by account, counted in this process: sockets, handshakes, searches, commands."""
 
 from collections import Counter
 from math import ceil
 from typing import Any
 
+from apps.core.observability.client_addresses import factor
 from components.routes import is_search
 from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.rates import (
@@ -16,14 +17,13 @@ from project.limits.rates import (
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
     Buckets,
-    factor,
 )
 
 COME_BACK = 10  # seconds
 
 
 class ConnectionLimits:
-    """Counts who is in; every `True` is followed by its `leave`."""
+    """Counts open sockets; each `enter` that lets one in is followed by its `leave`."""
 
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
@@ -52,11 +52,11 @@ class ConnectionLimits:
         return 0 if bucket.take() else ceil(bucket.wait())
 
     def leave(self, address: str) -> None:
-        """A socket from this address is gone."""
+        """Count a socket from this address no longer."""
         _less(self.addresses, address)
 
     def account_enter(self, account: int) -> bool:
-        """Whether this account may have one more window here."""
+        """Count one more window of this account; returns whether it may have it."""
         if self.accounts[account] >= SOCKETS_PER_ACCOUNT:
             return False
         self.accounts[account] += 1
@@ -72,7 +72,7 @@ class ConnectionLimits:
         return posts.take((account, name)) and (is_admin or self.account_commands(account))
 
     def account_leave(self, account: int) -> None:
-        """A window of this account is gone."""
+        """Count a window of this account no longer."""
         _less(self.accounts, account)
 
 

@@ -1,11 +1,11 @@
-"""How soon a window may go where it wants to: pages and searches, counted by window and by address in this process."""
+"""Limits of navigation: pages and searches over one socket, counted by window and by address in this process."""
 
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import SEARCHES, SEARCHES_SIGNED_IN, Bucket
 
 
 class NavigationRate:
-    """What one window may ask for; `address`, counted in `limits`, is empty where nobody knows whence it comes."""
+    """What one window may ask for; `address`, which is counted in `limits`, is empty where it is not known."""
 
     __slots__ = ("address", "limits", "searches")
 
@@ -14,7 +14,7 @@ class NavigationRate:
         self.searches: Bucket | None = None
 
     def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
-        """Seconds until the window may go on; 0 when it may now, which is counted then."""
+        """Return seconds until the window may go on; 0 when it may now, which is counted then."""
         buckets = [self.limits.pages.of(self.address)] if self.address else []
         if is_search:
             if self.searches is None:

@@ -1,4 +1,4 @@
-"""Every bound of sockets, frames, events and accounts, in one place; reliability notes say why each has its number.
+"""The limits of sockets, frames, events and accounts, in one place, and the token bucket that counts against a rate.
 
 Addresses in VENUE_ADDRESSES (a hall is one address) get ten times what others get.
 """
@@ -7,15 +7,13 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from apps.core.observability.client_addresses import address_key, factor
+from apps.core.observability.client_addresses import factor
 from apps.live.limits import TAPS_AT_ONCE
-
-__all__ = ["Bucket", "Rate", "address_key", "factor"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many at once, and so many a second after that."""
+    """`burst` at once, and `per_second` after that."""
 
     burst: float
     per_second: float
@@ -84,7 +82,7 @@ class Bucket:
         self.rate, self.left, self.at = rate, float(rate.burst), time.monotonic()
 
     def take(self) -> bool:
-        """Whether one more is allowed now."""
+        """Take one; returns whether it was allowed."""
         self._fill()
         if self.left < 1:
             return False
@@ -92,13 +90,13 @@ class Bucket:
         return True
 
     def wait(self) -> float:
-        """Seconds until one more is allowed; 0 when it is now."""
+        """Return seconds until one more is allowed; 0 when it is now."""
         self._fill()
         return max(0.0, (1 - self.left) / self.rate.per_second)
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing was taken for so long that the bucket says nothing."""
+        """Whether nothing was taken for so long that the bucket may be forgotten."""
         self._fill()
         return self.left >= self.rate.burst
 
@@ -118,11 +116,11 @@ class Buckets:
         self.buckets: dict[Hashable, Bucket] = {}
 
     def take(self, address: Hashable) -> bool:
-        """Whether one more from this address is allowed now; a hall's address is allowed ten times as much."""
+        """Take one from this key's bucket; returns whether it was allowed. A hall's address has ten times as much."""
         return self.of(address).take()
 
     def of(self, address: Hashable) -> Bucket:
-        """The bucket of this address."""
+        """Return the bucket of this address."""
         if len(self.buckets) > self.TIDY_ABOVE:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
         if address not in self.buckets:

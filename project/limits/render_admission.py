@@ -1,4 +1,7 @@
-"""The herd at the door: at most a few first renders at a time, and a date for whoever would wait too long."""
+"""Admission to first renders: a few at a time, and a time to come back for sockets that would wait too long.
+
+After a restart every window connects at once; without this each of them would wait for all.
+"""
 
 import asyncio
 import math
@@ -18,7 +21,7 @@ FIRST_GUESS = 0.005  # seconds of a first render
 
 
 class RenderAdmission:
-    """Waiting costs a socket nothing but silence: it is accepted, and may leave at any time."""
+    """At most `slots` first renders at a time. A socket that waits is accepted already, and may leave at any time."""
 
     def __init__(self, slots: int | None = None) -> None:
         self.slots = slots or FIRST_RENDERS_PER_CORE * (os.cpu_count() or 1)
@@ -31,24 +34,24 @@ class RenderAdmission:
     def usual_seconds(self) -> float:
         """Seconds of a first render, by those that ended in the last seconds without one round of the slowest.
 
-        What holds one up for a moment, such as a process that has only begun, holds up all that are inside, and would
-        send everybody away who comes meanwhile.
+        Without the slowest, because what delays one for a moment, such as a process that has only begun, delays all
+        that render then, and would turn away every socket that comes meanwhile.
         """
         since = time.monotonic() - RECENT
         usual = sorted(seconds for end, seconds in self.recent_renders if end > since)[: -self.slots]
         return math.fsum(usual) / len(usual) if usual else FIRST_GUESS
 
     def come_back(self) -> int:
-        """Seconds after which to come back, 0 when there is room.
+        """Return seconds after which to come back, 0 when there is room.
 
-        That is when there will be room again, not when nobody waits any more; and soon, for it is only a guess.
+        That is when a slot will be free within FIRST_RENDER_WAIT, at most COME_BACK_MOST, since it is only a guess.
         """
         beyond = self.waiting * self.usual_seconds / self.slots - FIRST_RENDER_WAIT
         return min(math.ceil(beyond), COME_BACK_MOST) if beyond > 0 else 0
 
     @asynccontextmanager
     async def admission(self) -> AsyncIterator[None]:
-        """Wait for one's turn, and hold it for the first render."""
+        """Wait for a slot, and use it for the first render inside."""
         self.waiting += 1
         try:
             await self.semaphore.acquire()

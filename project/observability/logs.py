@@ -39,7 +39,7 @@ App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
 
 
 def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
-    """`text` without what follows question marks, what sign-in addresses carry, cookies, tokens, people's addresses.
+    """Return `text` without queries, cookies, tokens, e-mail addresses, and what follows in sign-in addresses.
 
     It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
     """
@@ -48,12 +48,12 @@ def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
 
 
 def moment(created: float) -> str:
-    """A record's time in UTC, to the millisecond."""
+    """Return a record's time in UTC, to the millisecond."""
     return datetime.fromtimestamp(created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def fields(record: logging.LogRecord) -> dict[str, Any]:
-    """For whom, where and how: only what is known."""
+    """Return a record's request, account, route and extra fields, those that are known."""
     context = current_context()
     known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url, LOG_ROUTE)}
     extra = {name: getattr(record, name, None) for name in EXTRA_FIELDS}
@@ -64,17 +64,17 @@ class Discreet(logging.Formatter):
     """What both forms share."""
 
     def details(self, record: logging.LogRecord) -> str:
-        """The traceback or the stacks that belong to a record, if any."""
+        """Return the traceback or the stacks that belong to a record, if any."""
         found = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
         lines = "\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]).split("\n")
         return discreet("\n".join(cut(line, LOG_MESSAGE) for line in lines), LOG_DETAILS)
 
 
 class Text(Discreet):
-    """A readable line, with a traceback below it; nobody forges lines with line breaks."""
+    """Formats a record as a readable line, with a traceback below it; line breaks in it are escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         extra = "".join(f" {name}={str(value).translate(CONTROLS)}" for name, value in fields(record).items())
         message = discreet(record.getMessage()).translate(CONTROLS)
         line = f"{moment(record.created)} {record.levelname} {record.name} {message}{extra}"
@@ -86,7 +86,7 @@ class Json(Discreet):
     """One JSON object in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         line = {
             "time": moment(record.created),
             "level": record.levelname,
@@ -123,14 +123,14 @@ def is_pool_timeout(error: BaseException | None) -> bool:
 
 
 class Stderr(logging.StreamHandler[Any]):
-    """The standard error output; a full disk behind it disturbs nobody."""
+    """Writes to the standard error output; what cannot be written, for a full disk, is left out."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
         """Leave out what cannot be written: stock would try to write about it, to the same place."""
 
 
 def request_id(headers: list[tuple[bytes, bytes]]) -> str:
-    """The number that our proxy gave the request, or an empty text; clients' own numbers are not believed."""
+    """Return the number that our proxy gave the request, or an empty text; clients' own numbers are not believed."""
     if not settings.BEHIND_PROXY:
         return ""
     ids = [value for name, value in headers if name == b"x-request-id"]

@@ -60,25 +60,25 @@ class Watchdog:
         self.timer = loop.call_at(now + PERIOD, self._beat, now + PERIOD)
 
     def _run(self) -> None:
-        seen, still, at = 0, 0.0, time.monotonic()
+        last_beats, stalled, at = 0, 0.0, time.monotonic()
         while not self.ending.wait(PERIOD):
             now = time.monotonic()
             # A process that was itself stopped for a while (Ctrl-Z, a paused container) has not hung.
             gap, at = min(now - at, 2 * PERIOD), now
-            before, still = still, still + gap if seen == self.beats else 0.0
-            seen = self.beats
-            if before < self.blocked <= still:
+            before, stalled = stalled, stalled + gap if last_beats == self.beats else 0.0
+            last_beats = self.beats
+            if before < self.blocked <= stalled:
                 numbers.blocked += 1
-                _log_write(logging.ERROR, f"the event loop has stood still for {still:.1f} s", self._stacks())
-            if 0 < self.dead <= still:
+                _log_write(logging.ERROR, f"the event loop has stood still for {stalled:.1f} s", self._stacks())
+            if 0 < self.dead <= stalled:
                 _log_write(
-                    logging.CRITICAL, f"the event loop has stood still for {still:.1f} s: the end", self._stacks()
+                    logging.CRITICAL, f"the event loop has stood still for {stalled:.1f} s: the end", self._stacks()
                 )
                 os._exit(EXIT_CODE)
             self._memory_look()
 
     def _stacks(self) -> str:
-        """What every thread is doing, the loop's first."""
+        """Return what every thread is doing, the loop's first."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         frames = sorted(sys._current_frames().items(), key=lambda pair: pair[0] != self.loop_thread)  # noqa: SLF001
         return "\n".join(
@@ -111,7 +111,7 @@ def _log_write(level: int, message: str, stacks: str) -> None:
 
 
 def resident() -> int:
-    """Bytes of memory in use; 0 where the system does not say."""
+    """Return bytes of memory in use; 0 where the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * resource.getpagesize()
     except OSError:
@@ -119,7 +119,7 @@ def resident() -> int:
 
 
 def watchdog() -> Watchdog:
-    """The watchdog that the settings ask for; a loop that stands in a debugger is not ended."""
+    """Return the watchdog that the settings ask for; a loop that stands in a debugger is not ended."""
     calm = settings.DEBUG or any(name in sys.modules for name in DEBUGGERS)
     return Watchdog(
         blocked=settings.LOOP_BLOCKED_SECONDS,

@@ -13,7 +13,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors import answer_get, viewer_get
 from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.core.commands.command_once import command_once
-from apps.core.commands.registry import REGISTERED, Frame, refusal, refused
+from apps.core.commands.registry import REGISTERED, Frame, refusal, refusal_of
 from apps.core.texts import texts
 
 LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
@@ -33,26 +33,26 @@ class CommandRequest:
 
 
 def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> Frame:
-    """Do what was sent from the page at `path`, and return what the browser is told, whatever happens.
+    """Do a command that was sent from the page at `path`, and return its answer, whatever happens.
 
     In a worker thread. `viewer` is who sent it, as known before: the account is read again.
     """
     t, command = texts(language), REGISTERED.get(command_request.name)
     if command is None:
-        return refused(t(UNREADABLE))
+        return refusal(t(UNREADABLE))
     try:
         actor = viewer_get(user_id=viewer.id, session=viewer.session)
         if actor.id is None:
-            return refused("", leave="/login?" + urlencode({"next": path}))
+            return refusal("", leave="/login?" + urlencode({"next": path}))
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
         work = partial(command.answer, actor, arguments, t)
         return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
-        return refusal(error, command, t)
+        return refusal_of(error, command, t)
 
 
 def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
-    """The fields that were sent, or those that this person posted ahead because one frame does not hold them.
+    """Return the fields that were sent, or those that this person posted ahead because one frame does not hold them.
 
     Raises ValidationError when those are gone.
     """

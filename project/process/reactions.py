@@ -5,9 +5,7 @@ from dataclasses import replace
 from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
-from project.limits.rates import TAPS, Bucket
-
-TIDY_ABOVE = 1000  # buckets
+from project.limits.rates import TAPS, Buckets
 
 
 class Reactions:
@@ -15,14 +13,14 @@ class Reactions:
 
     def __init__(self) -> None:
         self.batcher = Batcher(in_thread)
-        self.buckets: dict[int, Bucket] = {}
+        self.buckets = Buckets(TAPS)  # by account
 
     async def add(self, taps: Taps) -> tuple[int, str] | None:
         """Return how many of these taps are stored, and why not the others.
 
         None when nobody knows: the browser then sends the same message again.
         """
-        count = self._take(taps.user_id, len(taps.types))
+        count = sum(self.buckets.take(taps.user_id) for _ in taps.types)
         if not count:
             return 0, ""
         refusal = await self.batcher.add(replace(taps, types=taps.types[:count]))
@@ -31,10 +29,3 @@ class Reactions:
     async def stop(self) -> None:
         """Write what waits."""
         await self.batcher.stop()
-
-    def _take(self, account: int, number: int) -> int:
-        """Return how many of so many taps this person is allowed now."""
-        if len(self.buckets) > TIDY_ABOVE:
-            self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
-        bucket = self.buckets.setdefault(account, Bucket(TAPS))
-        return sum(bucket.take() for _ in range(number))

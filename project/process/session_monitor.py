@@ -1,4 +1,4 @@
-"""Whether those who sit here signed in still are: every 30 s for all of a process with one query, at once when told."""
+"""Checks the sessions of all signed-in sockets: every 30 s with one query for the process, at once when one changes."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class SignedInSocket(Protocol):
-    """One open socket of somebody who signed in."""
+    """What the monitor needs of a signed-in socket."""
 
     account_session: AccountSession
 
@@ -28,7 +28,7 @@ class SignedInSocket(Protocol):
 
 
 class SessionMonitor:
-    """All seated sockets of this process, by account."""
+    """The signed-in sockets of this process, by account."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
@@ -38,7 +38,7 @@ class SessionMonitor:
         self.check_task: asyncio.Task[None] | None = None
 
     def enter(self, socket: SignedInSocket) -> None:
-        """Look after this socket from now on."""
+        """Check this socket's session from now on."""
         account = socket.account_session.account
         if account not in self.sockets:
             self.sockets[account] = set()
@@ -46,7 +46,7 @@ class SessionMonitor:
         self.sockets[account].add(socket)
 
     def leave(self, socket: SignedInSocket) -> None:
-        """The socket is gone."""
+        """Check this socket no longer: it is closed."""
         account = socket.account_session.account
         group = self.sockets.get(account)
         if group is None:
@@ -57,7 +57,7 @@ class SessionMonitor:
             self.stops.pop(account)()
 
     async def run(self) -> None:
-        """Look at everybody, for ever; now and then note that their sessions are in use."""
+        """Check all sessions every SESSION_CHECK_EVERY seconds; every SLIDE_EVERY checks, note that they are in use."""
         looks = 0
         while True:
             await asyncio.sleep(SESSION_CHECK_EVERY)

@@ -1,4 +1,4 @@
-"""One run for everybody who asks for the same thing at the same time."""
+"""Single flight: callers who ask for the same thing at the same time share one run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

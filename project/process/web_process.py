@@ -1,4 +1,4 @@
-"""What one web process holds: its bus, its shared parts, its clock."""
+"""The objects and the endless tasks of one web process: its bus, shared parts, limits and clock."""
 
 import asyncio
 import gc

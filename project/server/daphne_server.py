@@ -118,8 +118,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         super().connectionLost(reason)
         self.is_closed = None
 
-    def buffered(self) -> int:
-        """Bytes that Twisted holds for this reader (the kernel holds some more)."""
+    def waiting_bytes(self) -> int:
+        """Return bytes that Twisted holds for this reader (the kernel holds some more)."""
         transport = self.transport
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)  # noqa: SLF001
 
@@ -156,7 +156,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             self.pending_latest = {*(self.pending_latest or ()), *sources}
 
     def _bound(self) -> None:
-        waiting = self.buffered()
+        waiting = self.waiting_bytes()
         if waiting > WAITING_OUT_HARD:
             numbers.slow_closed += 1
             self.dropConnection(abort=True)
@@ -167,7 +167,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
     def _reader_check(self) -> None:
         if self.state != self.STATE_OPEN or self.slow_since is None:
             return
-        if self.buffered() > WAITING_OUT_SOFT:
+        if self.waiting_bytes() > WAITING_OUT_SOFT:
             if time.monotonic() - self.slow_since > PATIENCE:
                 numbers.slow_closed += 1
                 self.dropConnection(abort=True)
@@ -211,14 +211,14 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
     def __init__(
         self,
         *args: Any,
-        started: Callable[[], None],
-        stopped: Callable[[], Awaitable[None]],
+        on_start: Callable[[], None],
+        on_stop: Callable[[], Awaitable[None]],
         spread: float,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.ports: list[Any] = []
-        self.started, self.stopped, self.spread = started, stopped, spread
+        self.on_start, self.on_stop, self.spread = on_start, on_stop, spread
         self.ready = False
         self.guard: Timer | None = None
 
@@ -230,7 +230,7 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         super().run()
 
     def _start(self) -> None:
-        self.started()
+        self.on_start()
         self.ready = True
 
     def listen_success(self, port: Any) -> None:
@@ -262,11 +262,11 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         await super().handle_reply(protocol, message)
 
     def sockets(self) -> "list[BoundedSocket]":
-        """The open sockets."""
+        """Return the open sockets."""
         return [each for each in self.connections if isinstance(each, BoundedSocket) and each.state == each.STATE_OPEN]
 
     def applications(self) -> "list[asyncio.Future[None]]":
-        """What still runs for a request or a socket."""
+        """Return what still runs for a request or a socket."""
         known = (details.get("application_instance") for details in self.connections.values())
         return [task for task in known if task is not None and not task.done()]
 

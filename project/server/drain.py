@@ -1,4 +1,4 @@
-"""How a web process ends: it takes nobody new, tells everybody to come back, lets finish what runs, by a deadline."""
+"""Draining: refuse new sockets, tell the open ones to reconnect elsewhere, and wait for what runs, by a deadline."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ async def drain(server: "DrainingServer") -> None:
     if running or late:
         log.info("drained: %d sockets, %d applications, %d cancelled", len(sockets), running, len(late))
     try:
-        await asyncio.wait_for(server.stopped(), STOP)
+        await asyncio.wait_for(server.on_stop(), STOP)
     except TimeoutError:
         log.warning("drained: what the process itself does did not end in time")
 

@@ -42,7 +42,7 @@ async def readyz(scope: Scope) -> Reply:
 
 
 async def metrics(_scope: Scope) -> Reply:
-    """The process's numbers for Prometheus; those of the database are missing when it does not answer."""
+    """Return the process's numbers for Prometheus; those of the database are missing when it does not answer."""
     try:
         usage = await _soon("queue", lambda: _value("SELECT pg_notification_queue_usage()"))
     except Exception:  # noqa: BLE001 - the numbers are wanted most when something is wrong
@@ -69,7 +69,7 @@ def disk_findings() -> list[str]:
 
 
 def bus_findings() -> list[str]:
-    """`bus` while changes are not heard."""
+    """Return `bus` while its connection is lost."""
     return [] if process.bus.connected.is_set() else ["bus"]
 
 
@@ -80,7 +80,7 @@ def drain_findings(scope: Scope) -> list[str]:
 
 
 async def _soon(key: str, work: Callable[[], Any]) -> Any:
-    """What `work` returns; asked again while it runs, it runs once, so that a silent database holds one thread."""
+    """Return what `work` returns; callers while it runs share one run, so that a silent database takes one thread."""
     async with asyncio.timeout(PATIENCE):
         return await once(("health", key), lambda: in_thread(work))
 
@@ -93,7 +93,7 @@ def _value(query: str) -> Any:
 
 
 def may_read_numbers(scope: Scope) -> bool:
-    """Whether this is somebody on this machine, not by a proxy, or somebody who knows METRICS_TOKEN."""
+    """Whether the request comes from this machine, not by a proxy, or has METRICS_TOKEN."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if token := settings.METRICS_TOKEN:
         wanted = f"Bearer {token}".encode()

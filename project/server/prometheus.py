@@ -1,4 +1,4 @@
-"""What `/metrics` says: the process's numbers, put together when somebody asks."""
+"""The numbers of `/metrics`, collected when it is requested."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,19 +25,19 @@ PREFIX = "parterre"
 
 
 class Pool(Protocol):
-    """What psycopg's pool tells of itself."""
+    """The statistics of psycopg's pool."""
 
     def get_stats(self) -> dict[str, int]:
-        """Its counters by name; those that are zero may be missing."""
+        """Return its counters by name; those that are zero may be missing."""
 
 
 def gauge(name: str, text: str, value: float) -> Metric:
-    """A number that goes up and down."""
+    """Return a number that goes up and down."""
     return GaugeMetricFamily(f"{PREFIX}_{name}", text, value=value)
 
 
 def counter(name: str, text: str, value: float) -> Metric:
-    """A number that only grows; `_total` is added to its name."""
+    """Return a number that only grows; `_total` is added to its name."""
     return CounterMetricFamily(f"{PREFIX}_{name}", text, value=value)
 
 
@@ -75,7 +75,7 @@ class Site(Collector):
         yield from self.in_memory()
 
     def viewers(self) -> Iterator[Metric]:
-        """Who is there, who came and who went."""
+        """Yield the open, opened and closed sockets."""
         known = sum(process.connection_limits.accounts.values())
         family = GaugeMetricFamily(f"{PREFIX}_viewers", "Open sockets.", labels=["signed_in"])
         family.add_metric(["yes"], known)
@@ -138,7 +138,7 @@ class Site(Collector):
 
 
 def exposition(queue_usage: float | None) -> bytes:
-    """All numbers in Prometheus' text format."""
+    """Return all numbers in Prometheus' text format."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

@@ -22,7 +22,7 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
-from project.database.embedded import locked
+from project.database.embedded import file_lock
 
 MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"
@@ -43,7 +43,7 @@ class Asset:
     digest: bytes
 
     def headers(self, *, compressed: bool) -> Headers:
-        """What goes before the content in this form."""
+        """Return what goes before the content in this form."""
         suffix = b"-gzip" if compressed else b""
         return [
             (b"content-type", self.media_type.encode()),
@@ -56,7 +56,7 @@ class Asset:
 
 
 def asset_read(file: Path, cache_control: bytes) -> Asset:
-    """The file, with its compressed neighbour when there is one."""
+    """Return the file, with its compressed neighbour when there is one."""
     content = file.read_bytes()
     neighbour = file.with_name(f"{file.name}.gz")
     compressed = neighbour.read_bytes() if neighbour.exists() else None
@@ -65,14 +65,14 @@ def asset_read(file: Path, cache_control: bytes) -> Asset:
 
 
 def media_type(name: str) -> str:
-    """The type of a file by its name; texts are UTF-8."""
+    """Return the type of a file by its name; texts are UTF-8."""
     is_current = str(TYPES.get_type(name))
     textual = is_current.startswith("text/") or is_current in {"application/javascript", "application/json"}
     return f"{is_current}; charset=utf-8" if textual and "charset" not in is_current else is_current
 
 
 def collected_files(root: Path) -> Iterator[tuple[str, Asset]]:
-    """Every file that the manifest names, under its hashed name for ever and under its plain one shortly."""
+    """Return every file that the manifest names, under its hashed name for ever and under its plain one shortly."""
     paths: dict[str, str] = json.loads((root / MANIFEST).read_text(encoding="utf-8"))["paths"]
     for name, hashed in paths.items():
         yield hashed, asset_read(root / hashed, FOREVER if hashed != name else SHORTLY)
@@ -81,12 +81,12 @@ def collected_files(root: Path) -> Iterator[tuple[str, Asset]]:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """All files by name, read once; `collect` comes first."""
+    """Return all files by name, read once; `collect` comes first."""
     return dict(collected_files(Path(settings.STATIC_ROOT)))
 
 
 def source(name: str) -> Asset | None:
-    """The file as it is in the sources now, for DEBUG."""
+    """Return the file as it is in the sources now, for DEBUG."""
     try:
         found = finders.find(name)
     except SuspiciousFileOperation:
@@ -95,7 +95,7 @@ def source(name: str) -> Asset | None:
 
 
 async def asset_find(name: str) -> Asset | None:
-    """The file of this name, or None."""
+    """Return the file of this name, or None."""
     if settings.DEBUG:
         return await asyncio.to_thread(source, name)
     return assets().get(name)
@@ -107,7 +107,7 @@ def is_static(path: str) -> bool:
 
 
 def header(scope: HTTPScope, header_name: bytes) -> bytes:
-    """All values of this header together."""
+    """Return all values of this header together."""
     return b",".join(value for name, value in scope["headers"] if name == header_name)
 
 
@@ -133,7 +133,7 @@ async def answer(send: ASGISendCallable, status: int, headers: Headers, body: by
 
 
 def length(body: bytes) -> tuple[bytes, bytes]:
-    """The Content-Length of this body."""
+    """Return the Content-Length of this body."""
     return (b"content-length", str(len(body)).encode())
 
 
@@ -157,7 +157,7 @@ async def static_app(scope: HTTPScope, _receive: ASGIReceiveCallable, send: ASGI
 
 
 def fingerprint() -> str:
-    """What the sources look like now: their names, sizes and times."""
+    """Return what the sources look like now: their names, sizes and times."""
     digest = hashlib.sha256()
     for finder in finders.get_finders():
         for name, storage in sorted(finder.list([]), key=lambda found: str(found[0])):
@@ -178,7 +178,7 @@ def collect() -> bool:
     root = Path(settings.STATIC_ROOT)
     root.parent.mkdir(parents=True, exist_ok=True)
     stamp = root.with_name(f"{root.name}.stamp")
-    with locked(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
+    with file_lock(root.with_name(f"{root.name}.lock"), fcntl.LOCK_EX):
         sources = fingerprint()
         if stamp.exists() and stamp.read_text() == sources and (root / MANIFEST).exists():
             # Another process may have collected after this one had read the manifest.

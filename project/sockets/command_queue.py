@@ -1,4 +1,4 @@
-"""What one viewer asks for by name: as often as the limits allow, and one command after the other."""
+"""The commands and page events of one socket: limited by name, the commands done one after the other."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ HANDLER = re.compile(r"on[A-Z]")  # of an element; page events are called otherw
 
 
 def notice(sentence: str) -> dict[str, Any]:
-    """The frame of a remark, which the browser shows in its status line for six seconds."""
+    """Return the frame of a remark, which the browser shows in its status line for six seconds."""
     return {"type": "notice", "text": sentence}
 
 
@@ -39,7 +39,7 @@ class CommandQueue:
         self.context = copy_context()  # what is logged is logged as this socket's
 
     def take(self, command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> None:
-        """Do this when all before it is done, and answer. A page that changes or ends meanwhile stops nothing."""
+        """Do this command after those before it, and send its answer, whatever becomes of the page meanwhile."""
         if command_request.name in REGISTERED and not self._is_free(command_request.name, viewer):
             self.refuse(command_request.key, TOO_FAST, language, again=True)
             return
@@ -71,7 +71,7 @@ class CommandQueue:
         self.send(frame({"type": "answer", "key": key, "ok": False, "text": text, **more} if key else notice(text)))
 
     def end(self) -> None:
-        """Nobody hears answers any more; whoever comes back asks again with the same key."""
+        """Stop: the socket is closed, and its browser sends what has no answer again with the same key."""
         if self.task is not None:
             self.task.cancel()
 

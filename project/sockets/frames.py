@@ -25,7 +25,7 @@ class BadFrame(ValueError):
 
 
 class DroppedEvent(ValueError):
-    """An event as a client of ours sends them, of which people's choice or text made more or other than is taken.
+    """An event of our client that is too large, or holds a text that cannot be stored.
 
     `str` is the sentence for whoever caused it, a source of gettext; `key` that of the command that waits.
     """
@@ -37,7 +37,7 @@ class DroppedEvent(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """The browser asks whether somebody is there."""
+    """A heartbeat of the browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ PING = Ping()
 
 
 def frame_parse(text: str | None) -> Ping | PartRequest | LayoutEvent | CommandRequest:
-    """The frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
+    """Return the frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
     if text == '{"type":"ping"}':
         return PING
     frame, has_storable_texts = _json_parse(text or "")
@@ -78,7 +78,7 @@ def frame_parse(text: str | None) -> Ping | PartRequest | LayoutEvent | CommandR
 
 
 def _json_parse(text: str) -> tuple[Any, bool]:
-    """What a text of JSON says, and whether all its texts can be stored."""
+    """Return the value of a JSON text, and whether all texts in it can be stored."""
     try:
         frame = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -98,7 +98,7 @@ def _no_constant(name: str) -> None:
 
 
 def _command(frame: dict[str, Any], *, has_storable_texts: bool) -> CommandRequest:
-    """What somebody wants done; raises DroppedEvent, with its key where it has one, for what is not taken."""
+    """Return the command in a frame; raises DroppedEvent, with its key where it has one, for what is not taken."""
     key = _key(frame.get("key"))
     match frame:
         case {"name": str(name), "argument": str(argument), "fields": dict(fields)} if key:
@@ -111,7 +111,7 @@ def _command(frame: dict[str, Any], *, has_storable_texts: bool) -> CommandReque
 
 
 def _key(key: Any) -> str:
-    """The key where it can be read as a UUID, else an empty text."""
+    """Return the key where it can be read as a UUID, else an empty text."""
     try:
         return str(key) if len(key) <= KEY_LIMIT and UUID(key) else ""
     except (TypeError, ValueError, AttributeError):

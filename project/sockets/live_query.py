@@ -1,4 +1,4 @@
-"""Keeping one leaf of one viewer current."""
+"""A live query: one viewer's read, repeated when its topics change."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ class LiveQuery:
             self.task = asyncio.create_task(self._run(), context=self.context)
 
     def end(self) -> None:
-        """Show nothing more."""
+        """Stop reading."""
         for stop in self.stops:
             stop()
         self.stops = []  # they refer back to this

@@ -1,4 +1,4 @@
-"""Where one viewer wants to go: one page is loaded at a time, and of those asked for meanwhile only the newest."""
+"""The navigations of one socket: one page is loaded at a time, and of those asked for meanwhile only the newest."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,10 +19,10 @@ Deliver = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class NavigationQueue:
-    """Hands one navigation on at a time; whoever has handled it calls `finish`.
+    """Gives `deliver` one navigation at a time; whoever has handled it calls `finish`.
 
-    What comes faster than its window or its address may go waits for its turn, and `send` writes the browser a frame
-    that tells so; the newest wish is the one that goes on.
+    A request above the limits of its window or its address waits, and `send` writes the browser a frame that says so;
+    a newer request takes its place.
     """
 
     def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
@@ -30,12 +30,12 @@ class NavigationQueue:
         self.rate = NavigationRate(process.connection_limits, address)
         self.next_request: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
         self.is_signed_in = False
-        self.newer_request: asyncio.Event | None = None  # while somebody waits for a newer wish
+        self.newer_request: asyncio.Event | None = None  # set by a request that comes while an older one waits
         self.completion = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
     def ask(self, event: LayoutEvent, *, is_signed_in: bool) -> None:
-        """Go there, unless the viewer thinks of something else before; what no client of ours sends is ignored."""
+        """Navigate as `event` asks, unless a newer request comes first; what no client of ours sends is ignored."""
         match event.message["data"]:
             case [{"path": str(path)}]:
                 self.next_request, self.is_signed_in = (path, event), is_signed_in
@@ -51,7 +51,7 @@ class NavigationQueue:
         self.completion.set()
 
     def end(self) -> None:
-        """Go nowhere any more."""
+        """Stop: the socket is closed."""
         if self.task is not None:
             self.task.cancel()
 
@@ -70,7 +70,7 @@ class NavigationQueue:
             self.task = None
 
     async def _wait(self, seconds: float) -> None:
-        """Let this time pass, or until the viewer thinks of something else; where it is noticed, say so."""
+        """Wait so many seconds, or until a newer request comes; above UNNOTICED the browser is told."""
         if seconds > UNNOTICED:
             self.send(frame({"type": "wait", "text": texts(self.language)(SENTENCE)}))
         self.newer_request = asyncio.Event()

@@ -1,4 +1,4 @@
-"""One viewer's socket: accepts, finds out who it is, loads the page, keeps the layout, hands events on.
+"""One viewer's socket: it is accepted, its viewer found, the page loaded and rendered, and its frames handled.
 
 No frame passes Channels' shared thread: the receive loop is this coroutine, and database work goes to the pool's
 threads. Everything that arrives is checked before ReactPy sees it.
@@ -13,11 +13,12 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession
+from apps.core.observability.client_addresses import address_key
 from apps.core.observability.request_context import RequestContext, identify, request_context
 from apps.core.observability.security_log import security_count
 from components.page import Page, Redirect
-from components.rendering.layout import HookConnection, PageLayout, connected
-from components.rendering.live_parts import frame
+from components.rendering.layout import HookConnection, PageLayout, with_connection
+from components.rendering.live_part import frame
 from components.routes import Access, Target, find, home_target
 from components.site import site
 from project.http.commands.posted_answers import posted_of
@@ -28,7 +29,7 @@ from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
-from project.limits.rates import PAGE_WAIT, address_key
+from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import layouts, numbers
 from project.process.command_run import CommandRequest
 from project.process.web_process import process
@@ -78,8 +79,7 @@ class PageSocket(CsrfTokens):
             security_count("socket refused", reason=f"close code {code}")
             self._close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
-        # the viewer's first picture is made beside the receive loop, so that a socket that leaves cancels it
-        serving = asyncio.create_task(self._open())
+        serving = asyncio.create_task(self._open())  # beside the receive loop: a socket that leaves cancels it
         try:
             while (message := await self.receive())["type"] == "websocket.receive":
                 await self._on_frame(message.get("text"))
@@ -91,7 +91,7 @@ class PageSocket(CsrfTokens):
 
     @property
     def viewer(self) -> Viewer:
-        """Who looks."""
+        """The viewer of this socket, as the account is now."""
         return self.account_session.viewer
 
     async def _open(self) -> None:
@@ -121,23 +121,24 @@ class PageSocket(CsrfTokens):
     async def _show(self, handshake: Handshake) -> None:
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
         self.posted = await posted_of(handshake.path, self.viewer)
-        self.layout = PageLayout(connected(site(), HookConnection(self.scope, self)), self._update, self._close_failed)
+        root = with_connection(site(), HookConnection(self.scope, self))
+        self.layout = PageLayout(root, self._update, self._close_failed)
         send, deliver = self.socket.send_prepared, self.layout.deliver
         self.navigation_queue = NavigationQueue(send, deliver, self.address, self.language)
         layouts.add(self.layout)
-        with numbers.render.measured():
+        with numbers.render.measure():
             await self.layout.__aenter__()
         await self.layout.finish_rendering()
 
     async def _viewer_state_watch(self, state: str) -> None:
-        """Stay beside a page of forms for as long as it is true; the browser loads it again when it is not."""
+        """Keep the socket of a page of forms while its viewer is as in `state`, else have the browser load it again."""
         if state == viewer_state(self.viewer):
             self._update(NOTHING)
         else:
             self.signed_out()
 
     async def _viewer_enter(self) -> bool:
-        """Find out who looks; whether there is room for one more window of theirs."""
+        """Read the session; returns whether this account may have one more window here."""
         account_session = await session_by_headers(self.scope["headers"])
         if not account_session.viewer.is_signed_in:
             return True
@@ -151,11 +152,11 @@ class PageSocket(CsrfTokens):
         return True
 
     def signed_out(self) -> None:
-        """The session or the account is gone: what is shown here is nobody's any more."""
+        """Close, because the session or the account is gone; the browser then loads the page as a stranger."""
         self._close(SIGNED_OUT)
 
     def rights_changed(self) -> None:
-        """The account may do other things now: the browser comes back as who it is."""
+        """Close, because the account may do other things now; the browser connects again with the new rights."""
         self._close(RESTART)
 
     async def _leave(self) -> None:
@@ -205,9 +206,8 @@ class PageSocket(CsrfTokens):
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
-                there = target if isinstance(target, Redirect) else Redirect(target.address)
                 if not follow_redirects:
-                    return there
+                    return target if isinstance(target, Redirect) else Redirect(target.address)
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
             await self.parts.show(self.page.parts, versions)

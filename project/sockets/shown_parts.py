@@ -36,7 +36,7 @@ class ShownParts:
             process.parts.leave(self.live.pop(key), self.socket)
 
     def open(self, ref: Ref) -> Callable[[], None]:
-        """Show this part too, until the returned function is called."""
+        """Follow this part too, until the returned function is called."""
         self.opened_refs += (ref,)
         self._schedule()
         return partial(self._close, ref)
@@ -48,7 +48,7 @@ class ShownParts:
             self.socket.send_latest((live,), live.full_frame)
 
     def end(self) -> None:
-        """Show nothing more."""
+        """Follow nothing more: the socket is closed."""
         if self.task is not None:
             self.task.cancel()
         for live in self.live.values():

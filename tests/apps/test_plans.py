@@ -208,12 +208,19 @@ READS: Mapping[str, list[Read]] = {
     ],
     "community.hidden_texts.posts_reported": [Read(lambda: community.posts_reported(ids=range(1, 51)))],
     "community.report_decisions.report_decision_last": [Read(lambda: community.report_decision_last(user_id=ADMIN))],
+    "community.reports.is_reported_by": [
+        Read(lambda who=who: community.is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
+        for who in (LISTENER, OTHER_LISTENER)
+    ],
     "community.reports.report_counts": [Read(community.report_counts)],
     "community.reports.report_queue": [
         *(Read(_reports(state=state), 3 * 50, REPORTS) for state in ReportState),
         *(Read(_reports(kind=kind), 5000, MERGED) for kind in ReportKind),
         Read(_reports(before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
         Read(_reports(state=ReportState.HIDDEN, before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
+    ],
+    "community.reports.reportable_text": [
+        Read(lambda kind=kind: community.reportable_text(kind=kind, subject_id=POST)) for kind in ReportKind
     ],
     "community.reports.reports_match_count": [
         *(Read(_reports_matching(state=state)) for state in ReportState),

@@ -2,41 +2,41 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, act, click, complaints, h, on, Socket, type } from "./browser.js";
+import { $, act, click, consoleErrors, h, on, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { dialogs, question, say } from "./dialogs.js";
-import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
+import { answer, takeSent, form, openPage, page, stamp, submit } from "./notes.js";
 
 const navigation = (path, number = 0) => on(h("page-navigation", { path, title: path, number }), "onNavigate", "go");
 const typed = (text) => type($("[name=text]"), text);
-const guarded = (...more) => form({ "data-guard": "Leave?", "data-draft": "note:7" }, h("input", { name: "seen", defaultValue: "v1" }), ...more);
+const guarded = (...more) => form({ "data-guard": "Leave?", "data-draft": "note:7" }, h("input", { name: "version", defaultValue: "v1" }), ...more);
 const draft = () => JSON.parse(localStorage.getItem("draft:5:note:7"));
 
-async function sent(text = "Bravo") {
+async function sendNote(text = "Bravo") {
   await typed(text);
   await submit();
-  const [[, { key, fields }]] = asked();
+  const [[, { key, fields }]] = takeSent();
   return { key, fields };
 }
 
 test("what is saved leads to its list, where the text stands; nobody is asked whether to leave", async (context) => {
   const pass = stopClock(context);
-  await opened([navigation("/"), guarded()]);
-  const { key } = await sent();
+  await openPage([navigation("/"), guarded()]);
+  const { key } = await sendNote();
   await answer(key, { go: "/desk" });
-  const [[target, { path, number }]] = asked();
+  const [[target, { path, number }]] = takeSent();
   assert.deepEqual([target, path, number, question(), draft()], ["go", "/desk", 1, null, null]);
   await Socket.last.shows(page(navigation("/desk", 1), h("section", { "data-answers": "" }, h("p", { "data-answer": "" }))));
   await pass(50);
   assert.deepEqual([location.pathname, $("[data-answer]").textContent, $("[data-answer]").getAttribute("role")], ["/desk", "Kept", "status"]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a list without a place for answers has the status line", async (context) => {
   const pass = stopClock(context);
-  await opened([navigation("/"), stamp()]);
+  await openPage([navigation("/"), stamp()]);
   await click("button");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key, { go: "/desk" });
   await Socket.last.shows(page(navigation("/desk", 1)));
   await pass(50);
@@ -44,47 +44,47 @@ test("a list without a place for answers has the status line", async (context) =
 });
 
 test("who typed on while it was saved stays", async () => {
-  await opened([navigation("/"), guarded()]);
-  const { key } = await sent();
+  await openPage([navigation("/"), guarded()]);
+  const { key } = await sendNote();
   await typed("Bravo, and");
   await answer(key, { go: "/desk" });
-  assert.deepEqual([asked(), $("[name=text]").value, draft().values.text], [[], "Bravo, and", ["Bravo, and"]]);
+  assert.deepEqual([takeSent(), $("[name=text]").value, draft().values.text], [[], "Bravo, and", ["Bravo, and"]]);
 });
 
 test("whoever was told what somebody else changed saves again with what was read then, also from a draft", async () => {
-  await opened([guarded()]);
-  const { key, fields } = await sent();
-  assert.equal(fields.seen, "v1");
-  await answer(key, { ok: false, text: "It was changed.", seen: "v2" });
-  assert.deepEqual([$("[data-answer]").textContent, $("[name=text]").value, draft().values.seen], ["It was changed.", "Bravo", ["v2"]]);
-  const again = await sent();
-  assert.deepEqual([again.fields.seen, again.key !== key], ["v2", true]);
+  await openPage([guarded()]);
+  const { key, fields } = await sendNote();
+  assert.equal(fields.version, "v1");
+  await answer(key, { ok: false, text: "It was changed.", version: "v2" });
+  assert.deepEqual([$("[data-answer]").textContent, $("[name=text]").value, draft().values.version], ["It was changed.", "Bravo", ["v2"]]);
+  const again = await sendNote();
+  assert.deepEqual([again.fields.version, again.key !== key], ["v2", true]);
 });
 
 test("what others gave goes only after a second question, which says what goes", async () => {
-  await opened([guarded(h("button", { name: "save", value: "1", "data-ask": "Delete the ratings too?", "data-ask-yes": "Delete them" }, "Save"))]);
+  await openPage([guarded(h("button", { name: "save", value: "1", "data-ask": "Delete the ratings too?", "data-ask-yes": "Delete them" }, "Save"))]);
   dialogs();
   await typed("Bravo");
   await submit($("[name=save]"));
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key, { ok: false, ask: true, text: "Zofia would go with 3 ratings." });
   assert.deepEqual(question(), ["Delete the ratings too?", "Zofia would go with 3 ratings.", "Cancel", "Delete them"]);
   assert.equal($("[data-answer]").textContent, "");
   await say("yes");
-  const [[, { fields, key: second }]] = asked();
+  const [[, { fields, key: second }]] = takeSent();
   assert.deepEqual([fields.confirmed, fields.text, second !== key], ["1", "Bravo", true]);
   await answer(second);
   assert.equal($("[name=text]").value, "", "what was sent is what was typed");
 });
 
 test("what may be taken back is offered to whoever listens, and said in place when nobody does", async () => {
-  await opened([stamp()]);
+  await openPage([stamp()]);
   const offered = [];
   const take = (event) => { event.preventDefault(); offered.push(event.detail); };
   document.addEventListener("command:undo", take);
   for (const taken of [true, false]) {
     await click("button");
-    const [[, { key }]] = asked();
+    const [[, { key }]] = takeSent();
     await answer(key, { undo: ["unstamp", "7:8"] });
     assert.deepEqual(offered.splice(0), taken ? [{ text: "Kept", undo: ["unstamp", "7:8"] }] : []);
     assert.equal($("[data-answer]").textContent, taken ? "" : "Kept");

@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, Socket, act, click, complaints, fire, h, open } from "./browser.js";
+import { $, Socket, act, click, consoleErrors, fire, h, open } from "./browser.js";
 
 const row = (number) => h("li", { key: `post-${number}` }, `post ${number}`);
 const feed = (...numbers) => h("section", { "data-arrivals": "", "data-one": "1 new post", "data-many": "{n} new posts" },
   h("div", { class: "arrivals", role: "status" }), h("ol", null, ...numbers.map(row)));
 const page = (...numbers) => h("main", null, h("form", { "data-command": "post_add" }, h("textarea", { name: "content" })), feed(...numbers));
-const shown = () => [...document.querySelectorAll("li")].map((item) => Number(item.textContent.slice(5)));
+const numbersShown = () => [...document.querySelectorAll("li")].map((item) => Number(item.textContent.slice(5)));
 const line = () => $(".arrivals").textContent;
 const brings = (...numbers) => Socket.last.shows(feed(...numbers), "/children/1");
 
-async function opened(...numbers) {
+async function openList(...numbers) {
   await open("", { model: h("main") });
   await Socket.last.isLive(page(...numbers));
 }
@@ -20,68 +20,68 @@ const scrollTo_ = (pixels) => Object.defineProperty(window, "scrollY", { configu
 const types = () => act(async () => $("textarea").focus());
 
 test("at the top they come in by themselves", async () => {
-  await opened(3, 2, 1);
+  await openList(3, 2, 1);
   const first = $("li");
   await brings(4, 3, 2);
-  assert.deepEqual([shown(), line()], [[4, 3, 2], ""]);
+  assert.deepEqual([numbersShown(), line()], [[4, 3, 2], ""]);
   assert.equal($("li").nextSibling, first, "what was there is the same element");
 });
 
 test("who has scrolled or types is told how many wait; what they push out stays until they are shown", async () => {
   for (const busy of [() => scrollTo_(500), types]) {
-    await opened(3, 2, 1);
+    await openList(3, 2, 1);
     await busy();
     const rows = [...document.querySelectorAll("li")];
     await brings(4, 3, 2);
-    assert.deepEqual([shown(), line()], [[3, 2, 1], "1 new post"]);
+    assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "1 new post"]);
     await brings(6, 5, 4);
-    assert.deepEqual([shown(), line()], [[3, 2, 1], "3 new posts"]);
+    assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "3 new posts"]);
     assert.deepEqual([...document.querySelectorAll("li")], rows);
     await click(".fresh");
-    assert.deepEqual([shown(), line()], [[6, 5, 4], ""]);
+    assert.deepEqual([numbersShown(), line()], [[6, 5, 4], ""]);
     assert.equal(document.activeElement, $("li"), "keyboard and screen reader go on at the first of them");
   }
 });
 
 test("what is deleted goes at once, above and between", async () => {
-  await opened(5, 4, 3, 2);
+  await openList(5, 4, 3, 2);
   scrollTo_(500);
   await brings(5, 3, 2, 1);
-  assert.deepEqual([shown(), line()], [[5, 3, 2, 1], ""]);
+  assert.deepEqual([numbersShown(), line()], [[5, 3, 2, 1], ""]);
   await brings(6, 3, 2, 1);
-  assert.deepEqual([shown(), line()], [[3, 2, 1], "1 new post"]);
+  assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "1 new post"]);
   await brings(3, 2, 1);
-  assert.deepEqual([shown(), line()], [[3, 2, 1], ""], "and what waited may go as well");
+  assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""], "and what waited may go as well");
 });
 
 test("who has written something sees it, whatever the order in which answer and list come", async () => {
   for (const early of [true, false]) {
-    await opened(2, 1);
+    await openList(2, 1);
     await types();
     if (early) await fire($("form"), "command:done");
     await brings(3, 2, 1);
     if (!early) await fire($("form"), "command:done");
-    assert.deepEqual([shown(), line()], [[3, 2, 1], ""]);
+    assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""]);
     await brings(4, 3, 2, 1);
-    assert.deepEqual([shown(), line()], [[3, 2, 1], "1 new post"], "the next is somebody else's");
+    assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "1 new post"], "the next is somebody else's");
   }
 });
 
 test("a list that was empty, and one of which nothing is left", async () => {
-  await opened();
+  await openList();
   await types();
   await brings(1);
-  assert.deepEqual([shown(), line()], [[], "1 new post"]);
+  assert.deepEqual([numbersShown(), line()], [[], "1 new post"]);
   await click(".fresh");
   await types();
   await brings(9, 8);
-  assert.deepEqual([shown(), line()], [[1], "2 new posts"]);
+  assert.deepEqual([numbersShown(), line()], [[1], "2 new posts"]);
   await brings();
-  assert.deepEqual([shown(), line()], [[], ""]);
+  assert.deepEqual([numbersShown(), line()], [[], ""]);
 });
 
 test("the server's HTML is taken over", async () => {
   const html = '<main><form data-command="post_add"><textarea name="content"></textarea></form><section data-arrivals="" data-one="1 new post" data-many="{n} new posts"><div class="arrivals" role="status"></div><ol><li>post 1</li></ol></section></main>';
   const { root } = await open(html, { model: page(1) });
-  assert.deepEqual([root.dataset.hydrationError, complaints], [undefined, []]);
+  assert.deepEqual([root.dataset.hydrationError, consoleErrors], [undefined, []]);
 });

@@ -53,8 +53,8 @@ export class Socket {
 }
 globalThis.WebSocket = Socket;
 
-export const complaints = []; // what the console was told, and React's errors among it
-for (const kind of ["error", "warn"]) mock.method(console, kind, (...words) => complaints.push(words.join(" ")));
+export const consoleErrors = []; // what the console was told, and React's errors among it
+for (const kind of ["error", "warn"]) mock.method(console, kind, (...words) => consoleErrors.push(words.join(" ")));
 
 // A page's timers end with it; in a slow run they would go off in another test, on its clock.
 const timers = new Set();
@@ -88,7 +88,7 @@ const script = (attributes, model) => `<script type="application/json" ${attribu
  */
 export async function open(html = "", { url = "https://hall.example/", model, parts = {}, root: sentences = "", kept = {}, before } = {}) {
   await end();
-  complaints.length = Socket.all.length = scrolled.length = 0;
+  consoleErrors.length = Socket.all.length = scrolled.length = 0;
   dom = new JSDOM(
     `<body><div id="app" data-reactpy-root data-url="/live/" data-failed="It failed." data-reconnecting="Reconnecting…" ${sentences}>${html}</div>` +
       (model ? script('id="app-model"', model) : "") +
@@ -109,7 +109,7 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
 }
 
 /** A `test` whose tests all begin with `setup` (a hook of one file would be that of all: they share one process). */
-export const prepared = (setup) => (name, body) => test(name, async (context) => {
+export const testWith = (setup) => (name, body) => test(name, async (context) => {
   await setup(context);
   await body(context);
 });
@@ -123,7 +123,7 @@ export const fire = (target, type, init = {}) => act(async () =>
   target.dispatchEvent(Object.assign(new dom.window.Event(type, { bubbles: true, cancelable: true }), init)));
 
 /** Change the document as React does, which the client tells everybody. */
-export const changed = (change) => act(async () => {
+export const changePage = (change) => act(async () => {
   change();
   document.dispatchEvent(new dom.window.Event("page:changed"));
 });
@@ -136,4 +136,4 @@ export const type = (element, value) => act(async () => {
 });
 
 /** Math.random gives this. */
-export const luck = (context, value) => context.mock.method(Math, "random", () => value);
+export const fixRandom = (context, value) => context.mock.method(Math, "random", () => value);

@@ -2,28 +2,28 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, act, click, complaints, h, Socket, type } from "./browser.js";
+import { $, act, click, consoleErrors, fire, h, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { dialogs } from "./dialogs.js";
-import { answer, asked, form, opened, page, reconnected, stamp, submit } from "./notes.js";
+import { answer, takeSent, form, openPage, page, reconnect, stamp, submit } from "./notes.js";
 
-const told = () => $("[data-answer]");
+const answerLine = () => $("[data-answer]");
 const typed = (text) => type($("[name=text]"), text);
 
-async function sent(text = "Bravo") {
+async function sendNote(text = "Bravo") {
   await typed(text);
   await submit();
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   return key;
 }
 
 test("a form asks once, says so on its button, and is empty when it was answered", async () => {
-  await opened([form()]);
+  await openPage([form()]);
   await typed("Bravo");
   $("form button").focus();
   await submit();
   await submit(null);
-  const [[target, { argument, fields, key }], ...others] = asked();
+  const [[target, { argument, fields, key }], ...others] = takeSent();
   assert.deepEqual([target, argument, fields, others], ["note_add", "7", { text: "Bravo" }, []]);
   assert.match(key, /^[0-9a-f]{32}$/);
   const button = $("form button");
@@ -32,17 +32,17 @@ test("a form asks once, says so on its button, and is empty when it was answered
   await answer(key);
   assert.deepEqual([button.disabled, button.getAttribute("aria-busy"), button.textContent], [false, null, "Leave it"]);
   assert.equal($("[name=text]").value, "");
-  assert.deepEqual([told().textContent, told().getAttribute("role"), told().parentNode], ["Kept", "status", $("form")]);
+  assert.deepEqual([answerLine().textContent, answerLine().getAttribute("role"), answerLine().parentNode], ["Kept", "status", $("form")]);
   await answer(key, { text: "Kept again" });
-  assert.equal(told().textContent, "Kept", "an answer that comes twice is one");
-  assert.deepEqual(complaints, []);
+  assert.equal(answerLine().textContent, "Kept", "an answer that comes twice is one");
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("the button that submits is a field, and a form that its answer does not empty keeps its fields", async () => {
-  await opened([form({}, h("button", { name: "quick", value: "other" }, "Other"))]);
+  await openPage([form({}, h("button", { name: "quick", value: "other" }, "Other"))]);
   await typed("Bravo");
   await submit($("[name=quick]"));
-  const [[, { fields, key }]] = asked();
+  const [[, { fields, key }]] = takeSent();
   assert.deepEqual(fields, { text: "Bravo", quick: "other" });
   const kept = [];
   document.addEventListener("command:done", ({ target, detail }) => kept.push([target, detail]));
@@ -52,40 +52,50 @@ test("the button that submits is a field, and a form that its answer does not em
 });
 
 test("a refusal leaves what was typed, names the field, and the next try has another key", async () => {
-  await opened([form(null, h("p", { "data-answer": "", class: "small" }))]);
-  const key = await sent();
+  await openPage([form(null, h("p", { "data-answer": "", class: "small" }))]);
+  const key = await sendNote();
   await answer(key, { ok: false, text: "Too plain.", field: "text" });
   const field = $("[name=text]");
-  assert.deepEqual([told().textContent, told().getAttribute("role")], ["Too plain.", "alert"]);
-  assert.equal(told().className, "small message message--bad");
+  assert.deepEqual([answerLine().textContent, answerLine().getAttribute("role")], ["Too plain.", "alert"]);
+  assert.equal(answerLine().className, "small message message--bad");
   assert.deepEqual([field.value, field.getAttribute("aria-invalid"), document.activeElement], ["Bravo", "true", field]);
-  assert.equal(document.getElementById(field.getAttribute("aria-describedby")), told());
+  assert.equal(document.getElementById(field.getAttribute("aria-describedby")), answerLine());
   assert.equal(document.querySelectorAll("[data-answer]").length, 1, "the page's own place");
-  assert.notEqual(await sent("Bravo"), key);
-  assert.deepEqual([told().textContent, told().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
+  assert.notEqual(await sendNote("Bravo"), key);
+  assert.deepEqual([answerLine().textContent, answerLine().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
+});
+
+test("of radio buttons the first is named, and any of them corrects it", async () => {
+  const radio = (value) => h("input", { key: value, type: "radio", name: "reason", value });
+  await openPage([form(null, radio("spam"), radio("other"))]);
+  await answer(await sendNote(), { ok: false, text: "Please choose a reason.", field: "reason" });
+  const [first, second] = document.querySelectorAll("[type=radio]");
+  assert.deepEqual([first.getAttribute("aria-invalid"), document.activeElement], ["true", first]);
+  await fire(second, "input");
+  assert.equal(first.hasAttribute("aria-invalid"), false);
 });
 
 test("where nobody knows whether it was done, the same again has the same key, and something else another", async () => {
-  await opened([form()]);
-  const key = await sent();
+  await openPage([form()]);
+  const key = await sendNote();
   await answer(key, { ok: false, again: true, text: "Please try again in a moment." });
   assert.equal($("[name=text]").value, "Bravo");
-  assert.equal(await sent(), key);
+  assert.equal(await sendNote(), key);
   await answer(key, { ok: false, again: true });
-  assert.notEqual(await sent("Encore"), key);
+  assert.notEqual(await sendNote("Encore"), key);
 });
 
 test("the same is sent to the next socket once that is live", async (context) => {
   const pass = stopClock(context);
-  await opened([form()]);
-  const key = await sent();
+  await openPage([form()]);
+  const key = await sendNote();
   await Socket.last.ends();
   assert.deepEqual([$("form button").textContent, $("[name=text]").value], ["Saving...", "Bravo"]);
   await pass(1500);
   Socket.last.open();
-  assert.deepEqual(asked(), [], "nobody renders yet");
+  assert.deepEqual(takeSent(), [], "nobody renders yet");
   await Socket.last.shows(page(form()));
-  const [[target, { key: again, fields }], ...others] = asked();
+  const [[target, { key: again, fields }], ...others] = takeSent();
   assert.deepEqual([target, again, fields, others], ["note_add", key, { text: "Bravo" }, []]);
   await answer(key);
   assert.equal($("[name=text]").value, "");
@@ -93,54 +103,54 @@ test("the same is sent to the next socket once that is live", async (context) =>
 
 test("what was asked for while nobody listens is sent when somebody does", async (context) => {
   const pass = stopClock(context);
-  await opened([form()]);
+  await openPage([form()]);
   await Socket.last.ends();
   await typed("Bravo");
   await submit();
   assert.equal($("form button").disabled, true);
   await pass(1500);
-  await reconnected(form());
-  const [[target, { fields }]] = asked();
+  await reconnect(form());
+  const [[target, { fields }]] = takeSent();
   assert.deepEqual([target, fields], ["note_add", { text: "Bravo" }]);
 });
 
 test("silence on a living socket is broken by the same again", async (context) => {
   const pass = stopClock(context);
-  await opened([form()]);
-  const key = await sent();
+  await openPage([form()]);
+  const key = await sendNote();
   await pass(14900);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeSent(), []);
   await pass(200);
-  const [[, { key: again }]] = asked();
+  const [[, { key: again }]] = takeSent();
   assert.equal(again, key);
   await answer(key);
   await pass(20000);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeSent(), []);
 });
 
 test("who types on while it is saved keeps what was typed", async () => {
-  await opened([form()]);
-  const key = await sent();
+  await openPage([form()]);
+  const key = await sendNote();
   await typed("Bravo, and");
   await answer(key);
   assert.equal($("[name=text]").value, "Bravo, and");
 });
 
 test("what no socket would carry is refused at once, and stays typed", async () => {
-  await opened([form()]);
+  await openPage([form()]);
   await typed("é".repeat(30000));
   await submit();
-  assert.deepEqual([asked(), told().textContent, $("[name=text]").value.length], [[], "Too long.", 30000]);
-  await sent("Bravo");
-  assert.equal(told().textContent, "");
+  assert.deepEqual([takeSent(), answerLine().textContent, $("[name=text]").value.length], [[], "Too long.", 30000]);
+  await sendNote("Bravo");
+  assert.equal(answerLine().textContent, "");
 });
 
 test("a button acts from anywhere, one wish at a time, and is answered beside it", async () => {
   const parts = { "board:en": { version: "1", model: h("div", null, stamp({ "data-busy": "Stamping..." }), stamp({ id: "two" })) } };
-  await opened([h("shared-part", { part: "board:en" })], { parts });
+  await openPage([h("shared-part", { part: "board:en" })], { parts });
   await click("button");
   await click("#two");
-  const [[target, { argument, fields, key }], ...others] = asked();
+  const [[target, { argument, fields, key }], ...others] = takeSent();
   assert.deepEqual([target, argument, fields, others], ["stamp", "7:quick", {}, []]);
   assert.equal($("button").textContent, "Stamping...");
   await Socket.last.says({ type: "part", key: "board:en", from: "1", to: "2", operations: [["attributes", "/children/0", { ...stamp().attributes, "data-busy": "Stamping...", "aria-pressed": "true" }]] });
@@ -148,15 +158,15 @@ test("a button acts from anywhere, one wish at a time, and is answered beside it
   assert.deepEqual([$("button").textContent, $("button").disabled, $("button").getAttribute("aria-pressed")], ["Stamp", false, "true"]);
   assert.equal($("button + [data-answer]").textContent, "Stamped");
   await click("button");
-  assert.equal(asked().length, 1);
-  assert.equal(told().textContent, "", "the answer before is no longer true");
+  assert.equal(takeSent().length, 1);
+  assert.equal(answerLine().textContent, "", "the answer before is no longer true");
 });
 
 test("a label that the server changed meanwhile is not taken back", async () => {
   const button = (label) => ({ ...stamp({ "data-busy": "Stamping..." }), children: [label] });
-  await opened([button("Stamp")]);
+  await openPage([button("Stamp")]);
   await click("button");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await Socket.last.shows(page(button("Unstamp")));
   await answer(key, { text: "" });
   assert.equal($("button").textContent, "Unstamp");
@@ -165,58 +175,58 @@ test("a label that the server changed meanwhile is not taken back", async () => 
 test("the answer to a row that goes stands where the list has its place, or in the status line", async () => {
   const rows = (...children) => h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), h("ul", null, ...children));
   const row = h("li", { key: "row" }, stamp());
-  await opened([rows(row)]);
+  await openPage([rows(row)]);
   await click("button");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await Socket.last.shows(page(rows()));
   await answer(key, { text: "Deleted" });
-  assert.equal(told().textContent, "Deleted");
+  assert.equal(answerLine().textContent, "Deleted");
 
-  await opened([h("ul", null, row)]);
+  await openPage([h("ul", null, row)]);
   await click("button");
-  const [[, { key: other }]] = asked();
+  const [[, { key: other }]] = takeSent();
   await Socket.last.shows(page(h("ul")));
   await answer(other, { text: "Deleted" });
   assert.equal($("[data-connection-status]").textContent, "Deleted");
 });
 
 test("the focus comes back to the button that was pressed", async () => {
-  await opened([stamp()]);
+  await openPage([stamp()]);
   $("button").focus();
   await click("button");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   $("button").blur(); // as browsers do with what is disabled
   await answer(key);
   assert.equal(document.activeElement, $("button"));
 });
 
 test("a double click asks once, even when the answer came in between", async () => {
-  await opened([stamp(), form()]);
+  await openPage([stamp(), form()]);
   await click("main > button", { detail: 1 });
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key);
   await click("main > button", { detail: 2 });
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeSent(), []);
   await typed("Bravo");
   await click("form button", { detail: 1 });
-  assert.equal(asked().length, 1);
-  await opened([form()]);
+  assert.equal(takeSent().length, 1);
+  await openPage([form()]);
   await typed("Bravo");
   await click("form button", { detail: 2 });
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeSent(), []);
 });
 
 test("who is not signed in is led to the door", async () => {
-  const { leaves } = await opened([stamp()]);
+  const { leaves } = await openPage([stamp()]);
   await click("button");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
   assert.deepEqual(leaves, ["/login?next=%2F"]);
 });
 
 test("what goes for good is asked about by name, and only yes means yes", async () => {
   const asking = { "data-confirm": "Delete “Bravo”?", "data-confirm-words": "It cannot be brought back.", "data-confirm-yes": "Delete" };
-  await opened([stamp(asking)]);
+  await openPage([stamp(asking)]);
   dialogs();
   await click("button");
   const dialog = $("dialog");
@@ -224,23 +234,23 @@ test("what goes for good is asked about by name, and only yes means yes", async 
     ["Delete “Bravo”?", "It cannot be brought back.", "Cancel", "Delete"]);
   assert.equal(document.getElementById(dialog.getAttribute("aria-labelledby")).tagName, "H2");
   await act(async () => dialog.close());
-  assert.deepEqual(asked(), [], "Escape");
+  assert.deepEqual(takeSent(), [], "Escape");
   assert.equal(document.activeElement, $("[data-command]"));
   await click("[data-command]");
   await act(async () => dialog.close(""));
-  assert.deepEqual(asked(), [], "Cancel");
+  assert.deepEqual(takeSent(), [], "Cancel");
   await click("[data-command]");
   await act(async () => dialog.close("yes"));
-  assert.equal(asked().length, 1);
+  assert.equal(takeSent().length, 1);
   await click("[data-command]");
   assert.equal(document.querySelectorAll("dialog").length, 1);
 });
 
 test("a press with a key held, and a form of another kind, are not ours", async () => {
-  await opened([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
+  await openPage([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
   await click("[data-command]", { ctrlKey: true });
   const event = new window.Event("submit", { bubbles: true, cancelable: true });
   await act(async () => $("form").dispatchEvent(event));
   assert.equal(event.defaultPrevented, false);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeSent(), []);
 });

@@ -1,7 +1,7 @@
 // The socket: when it comes back, when it gives up, what it says meanwhile.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, fire, h, load, luck, on, open, prepared } from "./browser.js";
+import { $, Socket, act, fire, h, load, fixRandom, on, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { delayBefore } = await load("connection/backoff");
@@ -14,9 +14,9 @@ const ROOT = 'data-stopped="Closed." data-stopped-4504="Too many." data-waiting-
 
 let pass;
 let page;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
-  luck(context, 0.5); // the middle of every spread
+  fixRandom(context, 0.5); // the middle of every spread
   page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: ROOT });
 });
 
@@ -45,11 +45,11 @@ test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was l
 
 test("draws each step from half to one and a half of it, and a named delay from 0.7 to 1.3", (context) => {
   for (const [share, step, named] of [[0, 500, 7000], [0.999999999, 1500, 13000]]) {
-    luck(context, share);
+    fixRandom(context, share);
     assert.equal(Math.round(delayBefore(0, "")), step);
     assert.equal(Math.round(delayBefore(2, "retry=10")), named);
   }
-  luck(context, 0.5);
+  fixRandom(context, 0.5);
   assert.equal(delayBefore(0, "retry=99999"), 1000);
 });
 
@@ -136,7 +136,7 @@ test("says nothing at first, Reconnecting after 700 ms, and nothing again when l
 });
 
 test("failing attempts do not put the sentence off", async (context) => {
-  luck(context, 0); // half a second, one second
+  fixRandom(context, 0); // half a second, one second
   await Socket.last.isLive(model);
   await Socket.last.ends();
   await pass(500);
@@ -163,7 +163,7 @@ test("a remark does not outlive the connection, nor wipe away what is said of th
 });
 
 test("a short loss is not mentioned", async (context) => {
-  luck(context, 0); // back after half a second
+  fixRandom(context, 0); // back after half a second
   await Socket.last.isLive(model);
   await Socket.last.ends(1012);
   await pass(500);
@@ -195,7 +195,7 @@ test("whoever is signed out loads the page anew, after a moment for the way that
 });
 
 test("a socket says how many came before it", async (context) => {
-  luck(context, 0);
+  fixRandom(context, 0);
   assert.equal(new URL(Socket.last.url).searchParams.get("attempt"), "0");
   await Socket.last.ends(1006);
   await pass(500);
@@ -262,14 +262,14 @@ test("the network's return brings the attempt forward, spread over two seconds, 
     await pass(wait);
   }
   await Socket.last.ends(); // the next in 5 s
-  luck(context, 0.1);
+  fixRandom(context, 0.1);
   await fire(window, "online");
   await fire(window, "online");
   await pass(199);
   assert.equal(sockets(), 3);
   await pass(1);
   assert.equal(sockets(), 4);
-  luck(context, 0.5);
+  fixRandom(context, 0.5);
   await Socket.last.ends(); // the next in 10 s
   await fire(window, "online");
   await pass(9999);

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { JSDOM, Socket, h, open, prepared } from "./browser.js";
+import { JSDOM, Socket, h, open, testWith } from "./browser.js";
 
 const SCRIPT = readFileSync(new URL("../../components/static/faults.js", import.meta.url), "utf8");
 let page;
 
 /** A page with this script, and what it has sent. */
-function opened({ beacons = true } = {}) {
+function openPage({ beacons = true } = {}) {
   const sent = [];
   const { window } = new JSDOM(`<!doctype html><script>${SCRIPT}</script><input type="password" value="typed-secret">`, {
     url: "https://hall.example/reset-password?key=s3cret#more",
@@ -23,7 +23,7 @@ function opened({ beacons = true } = {}) {
   };
   return { window, sent, failed };
 }
-const test = prepared(() => { page = opened(); });
+const test = testWith(() => { page = openPage(); });
 
 test("an error is told with its page's path, and without what follows it", () => {
   page.failed("No seat here");
@@ -78,7 +78,7 @@ test("a long story is cut so that the site takes it", () => {
 });
 
 test("a browser without beacons fails no further", () => {
-  page = opened({ beacons: false });
+  page = openPage({ beacons: false });
   page.failed("nobody hears this");
   assert.deepEqual(page.sent, []);
 });

@@ -1,17 +1,17 @@
 // Fields: the browser owns the text while somebody types; nothing typed is lost, nothing is overwritten.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, complaints, fire, h, on, open, prepared, type } from "./browser.js";
+import { $, Socket, act, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const field = (value, ack, wire = {}) =>
   on(h("input", { id: "f", value, ...(ack !== undefined && { _reactpy_ack_seq: ack }) }), "onInput", "edit", wire);
 const HTML = '<input id="f" value="">';
-const sent = () => Socket.last.take().map(({ data: [{ target }], seq }) => [target.value, seq]);
+const takeEdits = () => Socket.last.take().map(({ data: [{ target }], seq }) => [target.value, seq]);
 const input = () => $("#f");
 
 let pass;
-const test = prepared((context) => { pass = stopClock(context); });
+const test = testWith((context) => { pass = stopClock(context); });
 
 async function live(model = field("")) {
   await open(HTML, { model: h("input", { id: "f", value: "" }) });
@@ -21,13 +21,13 @@ async function live(model = field("")) {
 test("one edit is under way at a time, each with its number; the newest goes when the last one is acknowledged", async () => {
   await live();
   await type(input(), "a");
-  assert.deepEqual(sent(), [["a", 1]]);
+  assert.deepEqual(takeEdits(), [["a", 1]]);
   await type(input(), "ab");
   await type(input(), "abc");
   await pass(500);
-  assert.deepEqual(sent(), []);
+  assert.deepEqual(takeEdits(), []);
   await Socket.last.shows(field("a", 1));
-  assert.deepEqual(sent(), [["abc", 3]]);
+  assert.deepEqual(takeEdits(), [["abc", 3]]);
   assert.equal(input().value, "abc");
 });
 
@@ -36,9 +36,9 @@ test("an edit that nobody acknowledges holds the next one up for a second", asyn
   await type(input(), "a");
   await type(input(), "ab");
   await pass(999);
-  assert.deepEqual(sent(), [["a", 1]]);
+  assert.deepEqual(takeEdits(), [["a", 1]]);
   await pass(1);
-  assert.deepEqual(sent(), [["ab", 2]]);
+  assert.deepEqual(takeEdits(), [["ab", 2]]);
 });
 
 test("a key that is held for ten seconds makes five edits a second, and the server has the whole text", async () => {
@@ -47,14 +47,14 @@ test("a key that is held for ten seconds makes five edits a second, and the serv
   let text = "";
   for (let step = 0; step < 300; step += 1) {
     await type(input(), (text += "x"));
-    for (const [value, seq] of sent()) {
+    for (const [value, seq] of takeEdits()) {
       told.push(value);
       await Socket.last.shows(field(value, seq));
     }
     await pass(33);
   }
   await pass(1000);
-  told.push(...sent().map(([value]) => value));
+  told.push(...takeEdits().map(([value]) => value));
   assert.ok(told.length > 40 && told.length <= 51, String(told.length));
   assert.equal(told.at(-1), text);
   assert.equal(input().value, text);
@@ -109,11 +109,11 @@ test("what is typed while the server is away stays and is told when it is back",
   await pass(1500);
   await Socket.last.isLive(field(""));
   assert.equal(input().value, "abc");
-  assert.deepEqual(sent(), [["abc", 1]]);
+  assert.deepEqual(takeEdits(), [["abc", 1]]);
   await Socket.last.shows(field("abc", 1));
   await type(input(), "abcd");
   await pass(200);
-  assert.deepEqual(sent(), [["abcd", 2]]);
+  assert.deepEqual(takeEdits(), [["abcd", 2]]);
 });
 
 test("an edit that the lost server had seen is told to the next one", async () => {
@@ -124,7 +124,7 @@ test("an edit that the lost server had seen is told to the next one", async () =
   await pass(1500);
   await Socket.last.isLive(field(""));
   assert.equal(input().value, "a");
-  assert.deepEqual(sent(), [["a", 1]]);
+  assert.deepEqual(takeEdits(), [["a", 1]]);
 });
 
 test("what was typed before hydration survives it and is told", async () => {
@@ -136,8 +136,8 @@ test("what was typed before hydration survives it and is told", async () => {
   await act(async () => { mounted = mount($("#app")); });
   await Socket.last.isLive(field(""));
   assert.equal(input().value, "early");
-  assert.deepEqual(sent(), [["early", 1]]);
-  assert.deepEqual(complaints.filter((text) => !text.includes("controlled")), []);
+  assert.deepEqual(takeEdits(), [["early", 1]]);
+  assert.deepEqual(consoleErrors.filter((text) => !text.includes("controlled")), []);
   await act(async () => mounted.unmount());
 });
 
@@ -165,9 +165,9 @@ test("a debounced edit is told once, after the pause, with the last text", async
     await type(input(), text);
     await pass(199);
   }
-  assert.deepEqual(sent(), []);
+  assert.deepEqual(takeEdits(), []);
   await pass(1);
-  assert.deepEqual(sent(), [["abc", 3]]);
+  assert.deepEqual(takeEdits(), [["abc", 3]]);
 });
 
 test("a debounced edit waits for its pause alone, whatever became of the last one", async () => {
@@ -176,7 +176,7 @@ test("a debounced edit waits for its pause alone, whatever became of the last on
   await pass(200);
   await type(input(), "ab");
   await pass(200);
-  assert.deepEqual(sent(), [["a", 1], ["ab", 2]]);
+  assert.deepEqual(takeEdits(), [["a", 1], ["ab", 2]]);
 });
 
 test("sending a form first tells what a pause still holds back", async () => {

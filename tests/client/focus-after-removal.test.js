@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, click, fire, h, Socket } from "./browser.js";
 import { stopClock } from "./clock.js";
-import { answer, asked, form, opened, page, stamp, submit } from "./notes.js";
+import { answer, takeSent, form, openPage, page, stamp, submit } from "./notes.js";
 
 const row = (name, ...more) => h("li", { key: name, id: name }, ...more, stamp({ "data-argument": name }));
-const listed = (...rows) => page(h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), rows.length ? h("ol", null, ...rows) : h("p", null, "None.")));
+const listPage = (...rows) => page(h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), rows.length ? h("ol", null, ...rows) : h("p", null, "None.")));
 
 /** A list of these rows; `seen` are those whose buttons the style sheet shows. */
 async function list(names, seen = names) {
-  const found = await opened(listed(...names.map((name) => row(name))).children);
+  const found = await openPage(listPage(...names.map((name) => row(name))).children);
   window.Element.prototype.getClientRects = function getClientRects() {
     return seen.includes(this.closest("li")?.id) ? [{}] : [];
   };
@@ -24,7 +24,7 @@ async function pressed(name) {
   button.focus();
   await click(button);
   button.blur(); // as browsers do with what is disabled
-  return asked()[0][1].key;
+  return takeSent()[0][1].key;
 }
 const focused = () => document.activeElement.closest("li")?.id;
 
@@ -33,11 +33,11 @@ test("the focus goes on to the next row when one's own goes, whichever comes fir
   const key = await pressed("b");
   await answer(key);
   assert.equal(focused(), "b", "it is still there");
-  await Socket.last.shows(listed(row("a"), row("c")));
+  await Socket.last.shows(listPage(row("a"), row("c")));
   assert.equal(focused(), "c");
 
   const last = await pressed("c");
-  await Socket.last.shows(listed(row("a")));
+  await Socket.last.shows(listPage(row("a")));
   await answer(last);
   assert.equal(focused(), "a", "the last row's goes to the one before");
 });
@@ -45,18 +45,31 @@ test("the focus goes on to the next row when one's own goes, whichever comes fir
 test("a row whose button is not for this person is passed by; without another the words have the focus", async () => {
   await list(["a", "b", "c"], ["a", "c"]);
   await answer(await pressed("a"));
-  await Socket.last.shows(listed(row("b"), row("c")));
+  await Socket.last.shows(listPage(row("b"), row("c")));
   assert.equal(focused(), "c");
   await answer(await pressed("c"));
-  await Socket.last.shows(listed(row("b")));
+  await Socket.last.shows(listPage(row("b")));
   assert.equal(document.activeElement, $("[data-answer]"));
 });
 
 test("an empty list leaves the focus to the words", async () => {
   await list(["a"]);
   const key = await pressed("a");
-  await Socket.last.shows(listed());
+  await Socket.last.shows(listPage());
   await answer(key);
+  assert.equal(document.activeElement, $("[data-answer]"));
+});
+
+test("a form that goes when it is answered leaves the focus to the words", async () => {
+  const answered = (...forms) => page(h("section", { "data-answers": "" }, h("p", { key: "said", "data-answer": "" }), ...forms));
+  await openPage(answered(form({ key: "form" })).children);
+  $("[name=text]").focus();
+  await submit();
+  const [[, { key }]] = takeSent();
+  await answer(key);
+  assert.equal(document.activeElement, $("[name=text]"), "it is still there");
+  document.activeElement.blur();
+  await Socket.last.shows(answered(h("p", { key: "why-not" }, "Done.")));
   assert.equal(document.activeElement, $("[data-answer]"));
 });
 
@@ -64,12 +77,12 @@ test("whoever was refused, or does something else meanwhile, is not moved", asyn
   await list(["a", "b", "c"]);
   await answer(await pressed("a"), { ok: false, text: "No." });
   document.activeElement.blur();
-  await Socket.last.shows(listed(row("b"), row("c")));
+  await Socket.last.shows(listPage(row("b"), row("c")));
   assert.equal(document.activeElement, document.body);
   await answer(await pressed("b"));
   document.activeElement.blur();
   await fire(document.body, "pointerdown");
-  await Socket.last.shows(listed(row("c")));
+  await Socket.last.shows(listPage(row("c")));
   assert.equal(document.activeElement, document.body);
 });
 
@@ -91,12 +104,12 @@ test("what is said far above a row stands at the window's edge for six seconds, 
 });
 
 test("what a form says below the window comes into view while its button is", async () => {
-  await opened([form(null, h("p", { "data-answer": "" }))]);
+  await openPage([form(null, h("p", { "data-answer": "" }))]);
   const moved = [];
   at($("[data-answer]"), 760);
   at($("form button"), 700);
   $("[data-answer]").scrollIntoView = (how) => moved.push(how.block);
   await submit();
-  await answer(asked()[0][1].key);
+  await answer(takeSent()[0][1].key);
   assert.deepEqual([moved, $("[data-answer]").dataset.floating], [["nearest"], undefined]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, act, click, h, open, type } from "./browser.js";
 import { stopClock } from "./clock.js";
-import { answer, asked, page } from "./notes.js";
+import { answer, takeSent, page } from "./notes.js";
 
 const composer = h("form", { "data-command": "post_add", "data-needs": "content" },
   h("textarea", { name: "content", maxLength: 20 }),
@@ -14,14 +14,14 @@ const composer = h("form", { "data-command": "post_add", "data-needs": "content"
 const toggle = (name, pressed, count) => h("button", { key: name, type: "button", "aria-pressed": pressed, "data-command": "react", "data-argument": name }, name, h("b", null, String(count)));
 const toggles = (applause, boo) => h("div", null, toggle("applause", ...applause), toggle("boo", ...boo));
 
-async function opened(...children) {
+async function openForm(...children) {
   await open("", { model: h("main"), root: 'data-account="5"' });
   await Socket.last.isLive(page(...children));
 }
 const isOff = () => $("[type=submit]").disabled;
 
 test("a button is out of use while there are no words, and the rest is counted when it is little", async () => {
-  await opened(composer);
+  await openForm(composer);
   assert.equal(isOff(), true);
   await type($("textarea"), " \n ");
   assert.deepEqual([isOff(), $("[data-counter]").textContent], [true, ""]);
@@ -31,11 +31,11 @@ test("a button is out of use while there are no words, and the rest is counted w
 
 test("after the answer it is as at first, and what was done is said for three seconds", async (context) => {
   const pass = stopClock(context);
-  await opened(composer);
+  await openForm(composer);
   await type($("textarea"), "Bravo");
   $("[type=submit]").focus();
   await act(async () => $("form").requestSubmit($("[type=submit]")));
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await type($("textarea"), "");
   assert.equal(isOff(), true, "while it waits");
   await type($("textarea"), "Bravo");
@@ -51,10 +51,10 @@ test("after the answer it is as at first, and what was done is said for three se
 
 test("what was refused stays", async (context) => {
   const pass = stopClock(context);
-  await opened(composer);
+  await openForm(composer);
   await type($("textarea"), "Bravo");
   await act(async () => $("form").requestSubmit());
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key, { ok: false, text: "Too fast." });
   await pass(60000);
   assert.deepEqual([$("[data-answer]").textContent, $("textarea").value, isOff()], ["Too fast.", "Bravo", false]);
@@ -63,20 +63,20 @@ test("what was refused stays", async (context) => {
 const seen = () => [...document.querySelectorAll("[aria-pressed]")].map((button) => [button.getAttribute("aria-pressed"), Number(button.querySelector("b").textContent)]);
 
 test("a press shows at once, takes the other back, and is drawn over by what the server says", async () => {
-  await opened(toggles(["false", 4], ["true", 2]));
+  await openForm(toggles(["false", 4], ["true", 2]));
   await click("[data-argument=applause]");
   assert.deepEqual(seen(), [["true", 5], ["false", 1]]);
   await Socket.last.shows(toggles(["true", 9], ["false", 1]), "/children/0");
   assert.deepEqual(seen(), [["true", 9], ["false", 1]]);
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await answer(key, { text: "" });
   assert.deepEqual(seen(), [["true", 9], ["false", 1]]);
 });
 
 test("a refusal takes a press back, and nothing that came meanwhile", async () => {
-  await opened(toggles(["false", 4], ["true", 2]));
+  await openForm(toggles(["false", 4], ["true", 2]));
   await click("[data-argument=applause]");
-  const [[, { key }]] = asked();
+  const [[, { key }]] = takeSent();
   await Socket.last.shows(toggles(["false", 7], ["true", 2]), "/children/0");
   await answer(key, { ok: false, text: "Please sign in to react." });
   assert.deepEqual(seen(), [["false", 7], ["true", 2]]);

@@ -1,7 +1,7 @@
 // Whoever leaves a form with something unsaved is asked first: by a link, by the history, by closing the window.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, click, complaints, fire, h, on, open, prepared, type } from "./browser.js";
+import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { dialogs, question, say } from "./dialogs.js";
 
@@ -12,7 +12,7 @@ const page = (path, number = 0) => h("div", null,
     ...(path === "/desk?mode=edit&id=7"
       ? [h("form", { ...GUARD, "data-draft": "session:7" }, h("input", { name: "title", defaultValue: "Stage I" }))]
       : [])));
-const asked = () => Socket.last.take().map(({ data: [{ path }] }) => path);
+const takePaths = () => Socket.last.take().map(({ data: [{ path }] }) => path);
 const here = () => location.pathname + location.search;
 const draft = () => localStorage.getItem("draft:5:session:7");
 const back = () => act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); history.back(); }));
@@ -22,7 +22,7 @@ const closes = async () => {
   return event.defaultPrevented;
 };
 
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   stopClock(context);
   await open("", { model: h("div"), url: "https://hall.example/desk", root: 'data-account="5" data-cancel="Cancel"' });
   dialogs();
@@ -34,34 +34,34 @@ const test = prepared(async (context) => {
 test("a form that nothing was typed into is left like any page", async () => {
   assert.equal(await closes(), false);
   await click("#cancel");
-  assert.deepEqual([asked(), question()], [["/desk"], null]);
+  assert.deepEqual([takePaths(), question()], [["/desk"], null]);
 });
 
 test("a link asks; who stays keeps what was typed, who leaves throws it away", async () => {
   await type($("[name=title]"), "Stage II");
   await click("#cancel");
   assert.deepEqual(question(), ["Leave without saving?", "It is not saved.", "Stay here", "Leave"]);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takePaths(), []);
   await say("");
-  assert.deepEqual([$("[name=title]").value, asked(), here()], ["Stage II", [], "/desk?mode=edit&id=7"]);
+  assert.deepEqual([$("[name=title]").value, takePaths(), here()], ["Stage II", [], "/desk?mode=edit&id=7"]);
   assert.match(draft(), /Stage II/);
   await click("#news");
   await say("yes");
-  assert.deepEqual([asked(), draft()], [["/news"], null]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual([takePaths(), draft()], [["/news"], null]);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a step back asks and stays where it was; yes is the step", async () => {
   await type($("[name=title]"), "Stage II");
   await back();
-  assert.deepEqual([here(), asked(), question()[0]], ["/desk?mode=edit&id=7", [], "Leave without saving?"]);
+  assert.deepEqual([here(), takePaths(), question()[0]], ["/desk?mode=edit&id=7", [], "Leave without saving?"]);
   await say("");
   assert.equal($("[name=title]").value, "Stage II");
   await back();
   const stepped = act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); }));
   await say("yes");
   await stepped;
-  assert.deepEqual([here(), asked()], ["/desk", ["/desk"]]);
+  assert.deepEqual([here(), takePaths()], ["/desk", ["/desk"]]);
 });
 
 test("the window warns while something is unsaved, and forgets it with the form", async () => {

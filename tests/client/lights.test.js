@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { JSDOM, prepared } from "./browser.js";
+import { JSDOM, testWith } from "./browser.js";
 
 const SCRIPT = readFileSync(new URL("../../components/static/lights.js", import.meta.url), "utf8");
 const HTML = `<button class="lights" aria-pressed="false">Lights down</button>
@@ -11,7 +11,7 @@ let listeners;
 let system;
 
 /** The page as a browser builds it: the script in the head, the body after it. */
-function opened({ remembered, forbidden } = {}) {
+function openPage({ remembered, forbidden } = {}) {
   listeners = [];
   const dom = new JSDOM(`<!doctype html><html><head><script>${SCRIPT}</script></head><body>${HTML}</body></html>`, {
     url: "https://hall.example/",
@@ -32,10 +32,10 @@ function opened({ remembered, forbidden } = {}) {
     expanded: () => find(".menu").getAttribute("aria-expanded"),
   };
 }
-const loaded = (page) => new Promise((done) => (page.document.readyState === "complete" ? done() : page.window.addEventListener("load", done)));
+const untilLoaded = (page) => new Promise((done) => (page.document.readyState === "complete" ? done() : page.window.addEventListener("load", done)));
 
 let page;
-const test = prepared(async () => { await loaded((page = opened())); });
+const test = testWith(async () => { await untilLoaded((page = openPage())); });
 
 test("without a memory the system decides, and the button follows it", () => {
   assert.equal(page.theme(), undefined);
@@ -54,18 +54,18 @@ test("the button turns the lights down and up, and it is remembered", () => {
 });
 
 test("what is remembered is there before the body, and the system no longer counts", async () => {
-  page = opened({ remembered: "dark" });
+  page = openPage({ remembered: "dark" });
   assert.equal(page.theme(), "dark");
-  await loaded(page);
+  await untilLoaded(page);
   assert.equal(page.pressed(), "true");
   listeners.forEach((listener) => listener());
   assert.equal(page.pressed(), "true");
 });
 
 test("nonsense in the memory and forbidden storage do no harm", async () => {
-  await loaded((page = opened({ remembered: '"><script>' })));
+  await untilLoaded((page = openPage({ remembered: '"><script>' })));
   assert.equal(page.theme(), undefined);
-  await loaded((page = opened({ forbidden: true })));
+  await untilLoaded((page = openPage({ forbidden: true })));
   page.find(".lights").click();
   assert.equal(page.theme(), "dark");
 });

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, act, complaints, Socket, type } from "./browser.js";
+import { $, act, consoleErrors, Socket, type } from "./browser.js";
 import { stopClock } from "./clock.js";
-import { answer, asked, form, opened, reconnected, submit } from "./notes.js";
+import { answer, takeSent, form, openPage, reconnect, submit } from "./notes.js";
 
 const LONG = "é".repeat(40_000);
-const told = () => $("[data-answer]").textContent;
+const answerText = () => $("[data-answer]").textContent;
 
 /** Open a form of long texts; the server answers posts as `answers` say, in their order. Returns what was posted. */
 async function posting(context, ...answers) {
@@ -18,7 +18,7 @@ async function posting(context, ...answers) {
     if (!status) throw new TypeError("Failed to fetch");
     return new Response(text, { status, headers: { "Content-Type": type } });
   });
-  await opened([form({ "data-long-text-token": "token" })]);
+  await openPage([form({ "data-long-text-token": "token" })]);
   await type($("[name=text]"), LONG);
   await submit();
   return posts;
@@ -27,20 +27,20 @@ async function posting(context, ...answers) {
 test("a long text is posted ahead, and the command names it", async (context) => {
   const posts = await posting(context, [200, "stored-7"]);
   assert.deepEqual(posts, [{ address: "/long-text", method: "POST", token: "token", fields: { text: LONG } }]);
-  const [[target, { argument, fields, key }], ...others] = asked();
+  const [[target, { argument, fields, key }], ...others] = takeSent();
   assert.deepEqual([target, argument, fields, others], ["note_add", "7", { long_text: "stored-7" }, []]);
   assert.equal($("form button").disabled, true);
   await answer(key);
-  assert.deepEqual([told(), $("[name=text]").value, $("form button").disabled], ["Kept", "", false]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual([answerText(), $("[name=text]").value, $("form button").disabled], ["Kept", "", false]);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a short one of the same form goes as ever", async (context) => {
   const posts = await posting(context, [200, "stored-7"]);
-  await answer(asked()[0][1].key);
+  await answer(takeSent()[0][1].key);
   await type($("[name=text]"), "Bravo");
   await submit();
-  assert.deepEqual(asked().map(([, { fields }]) => fields), [{ text: "Bravo" }]);
+  assert.deepEqual(takeSent().map(([, { fields }]) => fields), [{ text: "Bravo" }]);
   assert.equal(posts.length, 1);
 });
 
@@ -49,21 +49,21 @@ test("while nobody is there it is posted again, with the next socket or after a 
   const posts = await posting(context, [0], [503, ""], [200, "stored-9"]);
   await Socket.last.ends();
   await pass(1500);
-  await reconnected(form({ "data-long-text-token": "token" }));
-  assert.deepEqual([posts.length, asked(), $("form button").disabled], [2, [], true]);
+  await reconnect(form({ "data-long-text-token": "token" }));
+  assert.deepEqual([posts.length, takeSent(), $("form button").disabled], [2, [], true]);
   await pass(15_000);
-  const [[, { fields, key }], ...others] = asked();
+  const [[, { fields, key }], ...others] = takeSent();
   assert.deepEqual([posts.length, fields, others], [3, { long_text: "stored-9" }, []]);
   await pass(15_000);
-  assert.deepEqual([posts.length, asked().map(([, one]) => [one.key, one.fields])], [3, [[key, { long_text: "stored-9" }]]]);
+  assert.deepEqual([posts.length, takeSent().map(([, one]) => [one.key, one.fields])], [3, [[key, { long_text: "stored-9" }]]]);
 });
 
 for (const [status, sentence, said, kind] of [[413, "Too long."], [403, "It failed."], [400, "Not that.", "Not that.", "text/plain; charset=utf-8"]]) {
   test(`what is refused with ${status} stays typed, and says why`, async (context) => {
     const posts = await posting(context, [status, said || "<html>", kind], [200, "stored-7"]);
     await act(async () => {});
-    assert.deepEqual([asked(), told(), $("[name=text]").value.length, $("form button").disabled], [[], sentence, LONG.length, false]);
+    assert.deepEqual([takeSent(), answerText(), $("[name=text]").value.length, $("form button").disabled], [[], sentence, LONG.length, false]);
     await submit();
-    assert.deepEqual([posts.length, asked()[0][1].fields], [2, { long_text: "stored-7" }]);
+    assert.deepEqual([posts.length, takeSent()[0][1].fields], [2, { long_text: "stored-7" }]);
   });
 }

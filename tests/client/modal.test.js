@@ -1,7 +1,7 @@
 // A dialog that stands at an address of its own: open while it is on the page, left by its link whatever closes it.
 
 import assert from "node:assert/strict";
-import { $, act, complaints, createElement, createRoot, open, prepared } from "./browser.js";
+import { $, act, consoleErrors, createElement, createRoot, open, testWith } from "./browser.js";
 import { dialogs } from "./dialogs.js";
 import { webModule } from "./modules.js";
 
@@ -10,7 +10,7 @@ const escape = () => act(async () => $("dialog").dispatchEvent(new window.Event(
 
 let left;
 let reactRoot;
-const test = prepared(async () => {
+const test = testWith(async () => {
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open('<dialog><input><a href="/admin/programs" data-cancel>Cancel</a><div id="place"></div></dialog>');
   dialogs();
@@ -24,7 +24,7 @@ test("it is open while it is on the page, and closed before it goes", async () =
   const dialog = $("dialog");
   assert.equal(dialog.open, true);
   await act(async () => reactRoot.render(null));
-  assert.deepEqual([dialog.open, left, complaints], [false, 0, []]);
+  assert.deepEqual([dialog.open, left, consoleErrors], [false, 0, []]);
 });
 
 test("Escape leaves by the link, which may ask first: the dialog stays", async () => {

@@ -1,7 +1,7 @@
 // Deciding by keyboard: the focus is the reader's place, and stays in the list when rows go.
 
 import assert from "node:assert/strict";
-import { $, act, changed, complaints, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { $, act, changePage, consoleErrors, createElement, createRoot, fire, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { webModule } from "./modules.js";
 
@@ -11,14 +11,14 @@ const row = (name) => `<li id="${name}"><input type="checkbox" class="tick" name
   <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
 const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
 const at = () => document.activeElement.closest("li")?.id;
-const goes = (name) => changed(() => $(`#${name}`).remove());
+const goes = (name) => changePage(() => $(`#${name}`).remove());
 const ticked = () => [...document.querySelectorAll("[name=rating]:checked")].map((box) => box.value);
 const count = () => $(".bar__selected").textContent;
 
 let pass;
 let reactRoot;
 let clicks;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open(`<form><input type="checkbox" data-all><strong tabindex="-1">3 waiting</strong><span id="place"></span>
@@ -42,7 +42,7 @@ test("J and K walk through the list and stop at its ends; X ticks", async () => 
   assert.deepEqual([ticked(), count()], [["a1"], "1 selected"]);
   await pressed("x");
   assert.deepEqual([ticked(), count()], [[], ""]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("A and R press the row's button and go on to the next row", async () => {
@@ -108,7 +108,7 @@ test("what came since takes the focus of whoever asked for it", async () => {
   await act(async () => $("ol").insertAdjacentHTML("beforebegin", '<button type="button" data-newer>Show 1 newer rating</button>'));
   await act(async () => $("[data-newer]").click());
   $("[data-newer]").focus();
-  await changed(() => {
+  await changePage(() => {
     $("[data-newer]").remove();
     $("ol").insertAdjacentHTML("afterbegin", row("z0"));
   });

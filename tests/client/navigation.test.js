@@ -1,7 +1,7 @@
 // Moving between pages in place: address, title, history, focus, scroll; and a page load wherever nobody answers.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, click, complaints, fire, h, on, open, prepared } from "./browser.js";
+import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const LINKS = [
@@ -16,7 +16,7 @@ const page = (path, number = 0, extra = {}) =>
 const HTML = (path) => "<div><nav>" + LINKS.map(({ attributes: { href, id }, children }) => `<a href="${href}" id="${id}">${children}</a>`).join("") +
   `</nav><main><h1>${path}</h1><p id="end">end</p></main></div>`;
 const here = () => location.pathname + location.search + location.hash;
-const asked = () => Socket.last.take().map(({ target, data: [{ path, number }] }) => (assert.equal(target, "go"), [path, number]));
+const takeRequests = () => Socket.last.take().map(({ target, data: [{ path, number }] }) => (assert.equal(target, "go"), [path, number]));
 const answer = (path, number, extra) => Socket.last.shows(page(path, number, extra));
 const bar = () => !$("[data-progress]").hidden;
 async function back(steps = -1) {
@@ -25,7 +25,7 @@ async function back(steps = -1) {
 
 let pass;
 let site;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   site = await open(HTML("/"), { model: page("/") });
   await Socket.last.isLive(page("/"));
@@ -33,14 +33,14 @@ const test = prepared(async (context) => {
 
 test("a link asks the server; the answer moves address, title, focus and scroll", async () => {
   await click("#news");
-  assert.deepEqual(asked(), [["/news", 1]]);
+  assert.deepEqual(takeRequests(), [["/news", 1]]);
   assert.equal(here(), "/", "not before the answer");
   await answer("/news", 1);
   assert.equal(here(), "/news");
   assert.equal(document.title, "/news – Parterre");
   assert.equal(document.activeElement, $("h1"));
   assert.deepEqual(scrolled.at(-1), [0, 0]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("back restores page and scroll, forward too", async () => {
@@ -48,7 +48,7 @@ test("back restores page and scroll, forward too", async () => {
   await answer("/news", 1);
   history.replaceState({ scroll: [0, 70] }, "");
   await back();
-  assert.deepEqual(asked(), [["/news", 1], ["/", 2]]);
+  assert.deepEqual(takeRequests(), [["/news", 1], ["/", 2]]);
   await answer("/", 2);
   assert.equal(here(), "/");
   await back(1);
@@ -60,7 +60,7 @@ test("back restores page and scroll, forward too", async () => {
 test("only the newest request moves the address, in whatever order answers come", async () => {
   await click("#news");
   await click("#sessions");
-  assert.deepEqual(asked(), [["/news", 1], ["/sessions", 2]]);
+  assert.deepEqual(takeRequests(), [["/news", 1], ["/sessions", 2]]);
   await answer("/news", 1);
   assert.equal(here(), "/");
   await answer("/sessions", 2);
@@ -73,13 +73,13 @@ test("only the newest request moves the address, in whatever order answers come"
 test("a request that is waiting is not sent twice", async () => {
   await click("#news");
   await click("#news");
-  assert.deepEqual(asked(), [["/news", 1]]);
+  assert.deepEqual(takeRequests(), [["/news", 1]]);
 });
 
 test("going back to where one stands ends a waiting request", async () => {
   await click("#news");
   await click("#home");
-  assert.deepEqual(asked(), [["/news", 1], ["/", 2]]);
+  assert.deepEqual(takeRequests(), [["/news", 1], ["/", 2]]);
   await answer("/", 2);
   assert.equal(here(), "/");
   assert.equal(bar(), false);
@@ -93,7 +93,7 @@ test("the same page with another query keeps scroll and focus, and makes a histo
   assert.equal(document.activeElement, $("#tab"));
   assert.deepEqual(scrolled, []);
   await back();
-  assert.deepEqual(asked().at(-1), ["/", 2]);
+  assert.deepEqual(takeRequests().at(-1), ["/", 2]);
 });
 
 test("a link to a place on another page goes to that place", async () => {
@@ -107,7 +107,7 @@ test("a link to a place on another page goes to that place", async () => {
 
 test("a link to the page itself goes to its top", async () => {
   await click("#home");
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeRequests(), []);
   assert.deepEqual(scrolled, [[0, 0]]);
 });
 
@@ -137,7 +137,7 @@ test("a lost socket turns the waiting link into a page load", async () => {
 for (const [name, init] of [["ctrl", { ctrlKey: true }], ["meta", { metaKey: true }], ["shift", { shiftKey: true }], ["middle", { button: 1 }]]) {
   test(`a ${name} click belongs to the browser`, async () => {
     await click("#news", init);
-    assert.deepEqual(asked(), []);
+    assert.deepEqual(takeRequests(), []);
   });
 }
 
@@ -146,7 +146,7 @@ test("links elsewhere, downloads, new windows and marked ones belong to the brow
     document.body.insertAdjacentHTML("beforeend", `<a class="odd" ${html}>x</a>`);
     await click([...document.querySelectorAll(".odd")].at(-1));
   }
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeRequests(), []);
 });
 
 test("while the socket is down links are ordinary links", async () => {
@@ -188,7 +188,7 @@ test("the address that changed while the socket opened is asked for", async () =
   await pass(1500);
   history.replaceState(null, "", "/?q=late");
   await Socket.last.isLive(page("/"));
-  assert.deepEqual(asked(), [["/?q=late", 1]]);
+  assert.deepEqual(takeRequests(), [["/?q=late", 1]]);
   await answer("/?q=late", 1);
   assert.equal(here(), "/?q=late");
 });
@@ -200,7 +200,7 @@ test("after a reconnect turns go on, and an answer of the old server is nobody's
   await pass(1500);
   await Socket.last.isLive(page("/news", 0));
   await click("#sessions");
-  assert.deepEqual(asked(), [["/sessions", 2]]);
+  assert.deepEqual(takeRequests(), [["/sessions", 2]]);
   await answer("/sessions", 2);
   assert.equal(here(), "/sessions");
 });

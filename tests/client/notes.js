@@ -8,19 +8,19 @@ export const stamp = (attributes) => h("button", { type: "button", "data-command
 export const page = (...children) => h("main", null, ...children);
 
 /** Open a live page with these children. */
-export async function opened(children, { live = true, ...options } = {}) {
+export async function openPage(children, { live = true, ...options } = {}) {
   const found = await open("", { model: h("main"), root: 'data-account="5" data-cancel="Cancel" data-too-long="Too long."', ...options });
   if (live) await Socket.last.isLive(page(...children));
   else await act(async () => {});
   return found;
 }
 
-export const reconnected = async (...children) => {
+export const reconnect = async (...children) => {
   await Socket.last.isLive(page(...children));
   return Socket.last;
 };
 export const submit = (submitter = $("form button")) => act(async () => $("form").requestSubmit(submitter ?? undefined));
 
 /** What was sent since the last call: [name, { argument, fields, key }] of a command, [target, ...data] of an event. */
-export const asked = () => Socket.last.take().map(({ target, data, name, argument, fields, key }) => (data ? [target, ...data] : [name, { argument, fields, key }]));
+export const takeSent = () => Socket.last.take().map(({ target, data, name, argument, fields, key }) => (data ? [target, ...data] : [name, { argument, fields, key }]));
 export const answer = (key, more) => Socket.last.says({ type: "answer", key, ok: true, text: "Kept", empty: true, ...more });

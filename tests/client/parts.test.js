@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, Socket, act, complaints, h, load, on, open } from "./browser.js";
+import { $, Socket, act, consoleErrors, h, load, on, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { createParts } = await load("rendering/parts");
@@ -21,7 +21,7 @@ test("hydrates from the data block and follows changes in place", async () => {
   assert.deepEqual(Socket.last.take(), [], "a repeated frame asks for nothing");
   assert.equal(root.textContent, "cba");
   assert.equal($("li:last-child"), row, "the row moved, it was not made again");
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("any order, loss and repetition of frames ends right", async () => {
@@ -93,7 +93,7 @@ test("a part may hold another: each changes by its own frames, and who drops it 
   assert.equal(root.textContent, "room lamp 2");
   assert.deepEqual(Socket.last.take(), [], "it came before what shows it");
   assert.deepEqual(Object.keys(connection.versions()).sort(), ["lamp:2:en", KEY]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a part that is shown but not there is asked for", async () => {
@@ -120,7 +120,7 @@ test("a change that came before hydration was done does not disturb it", async (
   assert.equal(early.send, Stock);
   assert.equal(root.textContent, "b");
   assert.equal(root.dataset.hydrationError, undefined);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a part may move inside a view transition; reduced motion and hidden pages are spared it", async () => {

@@ -1,19 +1,19 @@
 // The socket beside a page of forms: what it says, and when the page is asked for anew.
 
 import assert from "node:assert/strict";
-import { Socket, fire, h, load, luck, open, prepared } from "./browser.js";
+import { Socket, fire, h, load, fixRandom, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { attend } = await load("connection/presence");
+const { watchViewerState } = await load("connection/presence");
 const sockets = () => Socket.all.length;
 
 let pass;
 let page;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
-  luck(context, 0.5); // the middle of every spread
+  fixRandom(context, 0.5); // the middle of every spread
   page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?viewer_state=4-10"' });
-  attend(page.root);
+  watchViewerState(page.root);
 });
 
 test("names what the page was made for, beside what every socket says", () => {

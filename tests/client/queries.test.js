@@ -1,7 +1,7 @@
 // Forms that ask their own page again: the last query wins, the address and the fields agree.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, click, complaints, fire, h, on, open, prepared, type } from "./browser.js";
+import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const page = (path, number = 0) => {
@@ -22,7 +22,7 @@ const html = (path, q = "") =>
   '<option value="" selected="">All Countries</option><option value="Poland">Poland</option></select><button type="submit">Search</button></form>' +
   `<a href="/participants">Everybody</a><div data-results=""><p id="results">${path}</p><a href="/participants?page=2">More</a></div></main></div>`;
 const here = () => location.pathname + location.search;
-const asked = () => Socket.last.take().map(({ data: [{ path, number }] }) => [path, number]);
+const takeRequests = () => Socket.last.take().map(({ data: [{ path, number }] }) => [path, number]);
 const answer = (path, number) => Socket.last.shows(page(path, number));
 const input = () => $("input");
 const submit = async () => {
@@ -33,7 +33,7 @@ const submit = async () => {
 
 let pass;
 let site;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   site = await open(html("/participants"), { model: page("/participants"), url: "https://hall.example/participants" });
   await Socket.last.isLive(page("/participants"));
@@ -45,9 +45,9 @@ test("typing asks once, 300 ms after the last key, and keeps focus, scroll and h
     await type(input(), text);
     await pass(299);
   }
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeRequests(), []);
   await pass(1);
-  assert.deepEqual(asked(), [["/participants?q=kal", 1]]);
+  assert.deepEqual(takeRequests(), [["/participants?q=kal", 1]]);
   assert.equal(here(), "/participants?q=kal");
   await answer("/participants?q=kal", 1);
   assert.equal($("#results").textContent, "/participants?q=kal");
@@ -55,7 +55,7 @@ test("typing asks once, 300 ms after the last key, and keeps focus, scroll and h
   assert.equal(input().value, "kal");
   assert.equal(history.length, 1);
   assert.deepEqual(scrolled, []);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("fast typing over slow answers ends on the last query, and typed text is never touched", async () => {
@@ -63,7 +63,7 @@ test("fast typing over slow answers ends on the last query, and typed text is ne
     await type(input(), text);
     await pass(300);
   }
-  assert.deepEqual(asked().map(([, number]) => number), [1, 2, 3]);
+  assert.deepEqual(takeRequests().map(([, number]) => number), [1, 2, 3]);
   await type(input(), "abcd");
   await answer("/participants?q=a", 1);
   assert.equal(input().value, "abcd");
@@ -82,7 +82,7 @@ test("typing back to what is shown still ends there", async () => {
   await pass(300);
   await type(input(), "");
   await pass(300);
-  assert.deepEqual(asked(), [["/participants?q=a", 1], ["/participants", 2]]);
+  assert.deepEqual(takeRequests(), [["/participants?q=a", 1], ["/participants", 2]]);
   await answer("/participants?q=a", 1);
   await answer("/participants", 2);
   assert.equal(here(), "/participants");
@@ -93,7 +93,7 @@ test("a choice asks at once, empty fields are left out", async () => {
   $("select").value = "Poland";
   await fire($("select"), "input");
   await fire($("select"), "change");
-  assert.deepEqual(asked(), [["/participants?country=Poland", 1]]);
+  assert.deepEqual(takeRequests(), [["/participants?country=Poland", 1]]);
 });
 
 test("Enter asks at once and not again", async () => {
@@ -101,21 +101,21 @@ test("Enter asks at once and not again", async () => {
   assert.equal(await submit(), true);
   await fire(input(), "change");
   await pass(1000);
-  assert.deepEqual(asked(), [["/participants?q=Ka%C5%82du%C5%84ski", 1]]);
+  assert.deepEqual(takeRequests(), [["/participants?q=Ka%C5%82du%C5%84ski", 1]]);
 });
 
 test("unfinished composition waits", async () => {
   await type(input(), "か");
   await fire(input(), "input", { isComposing: true });
   await pass(1000);
-  assert.deepEqual(asked().length, 1, "the finished key before it");
+  assert.deepEqual(takeRequests().length, 1, "the finished key before it");
   input().value = "かな";
   await fire(input(), "input", { isComposing: true });
   await pass(1000);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeRequests(), []);
   await fire(input(), "compositionend");
   await pass(300);
-  assert.equal(asked().length, 1);
+  assert.equal(takeRequests().length, 1);
 });
 
 test("a slow answer lets the skeleton stand in for the results", async () => {
@@ -188,7 +188,7 @@ test("back and forward restore the fields with the results", async () => {
   assert.equal(input().value, "", "the link's address has no query");
   await act(() => new Promise((done) => { window.addEventListener("popstate", done, { once: true }); history.back(); }));
   assert.equal(input().value, "kal");
-  assert.deepEqual(asked().at(-1), ["/participants?q=kal", 3]);
+  assert.deepEqual(takeRequests().at(-1), ["/participants?q=kal", 3]);
   await answer("/participants?q=kal", 3);
   assert.equal($("#results").textContent, "/participants?q=kal");
 });
@@ -199,16 +199,16 @@ test("a link that is followed while a key still waits wins", async () => {
   document.body.insertAdjacentHTML("beforeend", '<a id="away" href="/news">News</a>');
   await click("#away");
   await pass(1000);
-  assert.deepEqual(asked(), [["/news", 1]]);
+  assert.deepEqual(takeRequests(), [["/news", 1]]);
 });
 
 test("a form that leads to another page asks only when it is sent, and makes a history entry", async () => {
   $("form").setAttribute("action", "/elsewhere");
   await type(input(), "x");
   await pass(1000);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(takeRequests(), []);
   assert.equal(await submit(), true);
-  assert.deepEqual(asked(), [["/elsewhere?q=x", 1]]);
+  assert.deepEqual(takeRequests(), [["/elsewhere?q=x", 1]]);
   await answer("/elsewhere?q=x", 1);
   assert.equal(history.length, 2);
 });
@@ -222,13 +222,13 @@ test("a choice that moves on under a held key is asked for at first and where it
   }
   await act(async () => { $("select").value = "Poland"; });
   await fire($("select"), "change");
-  assert.deepEqual(asked().map(([path]) => path), ["/participants?country=Poland"]);
+  assert.deepEqual(takeRequests().map(([path]) => path), ["/participants?country=Poland"]);
   await answer("/participants?country=Poland", 1);
   await pass(301);
   assert.equal(here(), "/participants?country=Poland");
   await act(async () => { $("select").value = ""; });
   await fire($("select"), "change");
-  assert.deepEqual(asked().map(([path]) => path), ["/participants"], "a choice alone is asked for at once");
+  assert.deepEqual(takeRequests().map(([path]) => path), ["/participants"], "a choice alone is asked for at once");
 });
 
 test("who searches too fast reads so beside the fields, is not led away, and finds at last", async () => {
@@ -244,8 +244,8 @@ test("who searches too fast reads so beside the fields, is not led away, and fin
   await Socket.last.says({ type: "wait", text: "In a moment." });
   await answer("/participants?q=kalk", 2);
   assert.deepEqual([line(), $("#results").textContent, input().value], ["", "/participants?q=kalk", "kalk"]);
-  assert.deepEqual(asked().map(([path]) => path), ["/participants?q=kal", "/participants?q=kalk"]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(takeRequests().map(([path]) => path), ["/participants?q=kal", "/participants?q=kalk"]);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a way elsewhere that has to wait is no page load, and the status line says so", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
-import { $, act, changed, createElement, createRoot, open, prepared } from "./browser.js";
+import { $, act, changePage, createElement, createRoot, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
@@ -24,11 +24,11 @@ const show = (props) => act(async () => root.render(createElement(Reactions, { b
 const tap = (type = "heart", times = 1) => act(async () => {
   for (let n = 0; n < times; n += 1) $(`[data-react=${type}]`).dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
 });
-const totals = (heart, thumbsUp = 0) => changed(() => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
-const inTheAir = () => [...document.querySelectorAll(".floaters svg")].map((sign) => sign.getAttribute("class"));
+const totals = (heart, thumbsUp = 0) => changePage(() => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
+const floatingSigns = () => [...document.querySelectorAll(".floaters svg")].map((sign) => sign.getAttribute("class"));
 const answer = (key, taken) => show({ answer: { key, taken } });
 
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   sent = [];
   still = false;
@@ -40,51 +40,51 @@ const test = prepared(async (context) => {
 });
 
 test("what was tapped before the page was opened does not float", async () => {
-  assert.deepEqual(inTheAir(), []);
+  assert.deepEqual(floatingSigns(), []);
 });
 
 test("others' taps float for three seconds", async () => {
   await totals(6, 2);
-  assert.deepEqual(inTheAir(), ["heart", "thumbsUp", "thumbsUp"]);
+  assert.deepEqual(floatingSigns(), ["heart", "thumbsUp", "thumbsUp"]);
   await pass(2900);
-  assert.equal(inTheAir().length, 3);
+  assert.equal(floatingSigns().length, 3);
   await pass(500);
-  assert.deepEqual(inTheAir(), []);
+  assert.deepEqual(floatingSigns(), []);
 });
 
 test("an own tap floats at once, and not again when it comes back with others'", async () => {
   await tap();
-  assert.deepEqual(inTheAir(), ["heart"]);
+  assert.deepEqual(floatingSigns(), ["heart"]);
   await totals(6);
-  assert.equal(inTheAir().length, 1);
+  assert.equal(floatingSigns().length, 1);
   await tap();
   await totals(9); // one of the three is ours
-  assert.equal(inTheAir().length, 4);
+  assert.equal(floatingSigns().length, 4);
 });
 
 test("totals that were told twice, or fall, float nothing", async () => {
   await totals(6);
   await totals(6);
   await totals(3);
-  assert.equal(inTheAir().length, 1);
+  assert.equal(floatingSigns().length, 1);
 });
 
 test("a new bar with the same totals floats nothing", async () => {
-  await changed(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
+  await changePage(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
   await totals(6);
-  assert.deepEqual(inTheAir(), ["heart"]);
+  assert.deepEqual(floatingSigns(), ["heart"]);
 });
 
 test("at most forty signs are in the air", async () => {
   await totals(500);
-  assert.equal(inTheAir().length, 40);
+  assert.equal(floatingSigns().length, 40);
 });
 
 test("whoever wants no motion sees counts only", async () => {
   still = true;
   await tap();
   await totals(9);
-  assert.deepEqual(inTheAir(), []);
+  assert.deepEqual(floatingSigns(), []);
   await pass(0);
   assert.equal(sent.length, 1);
 });
@@ -105,13 +105,13 @@ test("the first tap leaves at once, those of the next second together", async ()
 
 test("ten taps at once, then five a second; what is not taken does not float", async () => {
   await tap("heart", 12);
-  assert.equal(inTheAir().length, 10);
+  assert.equal(floatingSigns().length, 10);
   await pass(0);
   assert.equal(sent[0].types.length, 10);
   await answer(sent[0].key, 10);
   await pass(1000);
   await tap("heart", 12);
-  assert.equal(inTheAir().length, 15);
+  assert.equal(floatingSigns().length, 15);
   await pass(1000);
   assert.equal(sent[1].types.length, 5);
 });
@@ -134,7 +134,7 @@ test("after twenty seconds the moment is over, and the next tap has its own mess
   await pass(60_000);
   assert.equal(sent.length, 5);
   await totals(6); // it was not ours that came through
-  assert.equal(inTheAir().length, 1);
+  assert.equal(floatingSigns().length, 1);
   await tap("thumbsUp");
   await pass(0);
   assert.deepEqual(sent[5].types, ["thumbsUp"]);
@@ -145,9 +145,9 @@ test("what the server did not take is not waited for", async () => {
   await pass(0);
   await answer(sent[0].key, 1);
   await pass(4000);
-  assert.deepEqual(inTheAir(), []);
+  assert.deepEqual(floatingSigns(), []);
   await totals(7); // ours, and somebody else's
-  assert.equal(inTheAir().length, 1);
+  assert.equal(floatingSigns().length, 1);
   assert.equal(sent.length, 1);
 });
 
@@ -179,5 +179,5 @@ test("a stranger's tap is a click on the link to the door, which takes what was 
   link.addEventListener("click", (event) => { clicked.push(event.bubbles); event.preventDefault(); });
   await tap();
   await pass(0);
-  assert.deepEqual([clicked, inTheAir(), sent], [[true], [], []]);
+  assert.deepEqual([clicked, floatingSigns(), sent], [[true], [], []]);
 });

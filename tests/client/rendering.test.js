@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, Socket, act, click, complaints, h, load, on, open } from "./browser.js";
+import { $, Socket, act, click, consoleErrors, h, load, on, open } from "./browser.js";
 
 const { safeAddress } = await load("rendering/props");
 
@@ -13,7 +13,7 @@ test("takes the server's HTML over without touching it", async () => {
   assert.equal(root.dataset.hydrated, "");
   assert.equal(root.dataset.hydrationError, undefined);
   assert.equal(root.innerHTML, html);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("an update that comes before hydration is done waits for it", async () => {
@@ -28,7 +28,7 @@ test("an update that comes before hydration is done waits for it", async () => {
   globalThis.WebSocket = stock;
   assert.equal(root.textContent, "b");
   assert.equal(root.dataset.hydrationError, undefined);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("keyed rows keep their elements when they move", async () => {
@@ -42,7 +42,7 @@ test("keyed rows keep their elements when they move", async () => {
 test("a failed component says so after hydration, and nothing else of it is shown", async () => {
   const { root } = await open("<div></div>", { model: h("div", null, { tagName: "", error: "Traceback: secret" }) });
   assert.equal(root.innerHTML, '<div><p class="message message--bad" role="alert">It failed.</p></div>');
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("a tree that React cannot render leaves a sentence, never a blank", async () => {
@@ -68,7 +68,7 @@ test("nothing from a model is ever run", async () => {
   });
   await click("div > a");
   assert.deepEqual(ran, []);
-  assert.ok(!complaints.some((text) => text.includes("listener")), complaints.join());
+  assert.ok(!consoleErrors.some((text) => text.includes("listener")), consoleErrors.join());
   assert.equal(
     root.innerHTML,
     '<div><script type="application/ld+json">{}</script><a>x</a><form><button>y</button></form><iframe></iframe><a href="/fine">z</a></div>',
@@ -137,5 +137,5 @@ test("web modules of other origins are refused", async () => {
   const imported = (source) => ({ ...h("Player", { frame: "v" }), importSource: { source, sourceType: "URL", fallback: "Loading" } });
   const { root } = await open("<div>Loading</div>", { model: h("div", null, imported("https://evil.example/x.js")) });
   assert.equal(root.textContent, "Loading");
-  assert.match(complaints.join(), /not of our origin/);
+  assert.match(consoleErrors.join(), /not of our origin/);
 });

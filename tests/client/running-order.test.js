@@ -1,7 +1,7 @@
 // The order of playing in a session's form: found, moved and taken out by name; one field holds all of it.
 
 import assert from "node:assert/strict";
-import { $, act, click, complaints, createElement, createRoot, fire, open, prepared, type } from "./browser.js";
+import { $, act, click, consoleErrors, createElement, createRoot, fire, open, testWith, type } from "./browser.js";
 import { webModule } from "./modules.js";
 
 const { RunningOrder, matching } = await webModule("backstage/running-order");
@@ -17,14 +17,14 @@ const WORDS = {
   removed: "{name} removed.", added: "{name} added as number {number}.",
 };
 const value = () => $("[name=participant_ids]").value;
-const names = () => [...document.querySelectorAll(".places ol .person__name")].map((place) => place.textContent);
+const names = () => [...document.querySelectorAll(".running-order ol .person__name")].map((place) => place.textContent);
 const offered = () => ($("[role=listbox]").hidden ? null : [...document.querySelectorAll("[role=option]")].map((place) => place.firstChild.textContent));
 const press = (label) => { $(`[aria-label="${label}"]`).focus(); return click(`[aria-label="${label}"]`); };
 const key = (name) => fire($("#adding"), "keydown", { key: name });
 const news = () => $("[role=status]:not([data-connection-status])").textContent;
 
 let reactRoot;
-const test = prepared(async () => {
+const test = testWith(async () => {
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open("<form></form>");
   reactRoot = createRoot($("form"));
@@ -42,7 +42,7 @@ test("the value is the ids in their order, and every button names whom it moves"
   assert.equal(value(), "1,3");
   await press("Remove: Bartłomiej Grzędziński");
   assert.deepEqual([value(), news(), document.activeElement], ["3", "Bartłomiej Grzędziński removed.", $("#adding")]);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("names are found with and without their accents, in either order", () => {
@@ -95,5 +95,5 @@ test("who is sent to the field arrives where names are typed; an empty order say
   assert.equal(document.activeElement, $("#adding"));
   await press("Remove: Himuro Kanade");
   await press("Remove: Bartłomiej Grzędziński");
-  assert.deepEqual([value(), $(".places .muted").textContent], ["", "Nobody yet."]);
+  assert.deepEqual([value(), $(".running-order .muted").textContent], ["", "Nobody yet."]);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
-import { $, act, changed, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { $, act, changePage, createElement, createRoot, fire, open, testWith } from "./browser.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
 registerHooks({
@@ -27,7 +27,7 @@ const show = () => act(async () => root.render(createElement(Scores, WORDS)));
 
 const range = (n = 3) => $(`[name=piece-${n}]`);
 const board = () => range().closest(".score__board");
-const struck = () => [...range().closest(".score").querySelectorAll("i")].findIndex((key) => key.classList.contains("on")) + 1;
+const pressedKey = () => [...range().closest(".score").querySelectorAll("i")].findIndex((key) => key.classList.contains("on")) + 1;
 const at = (x, y = 0, more) => ({ clientX: x, clientY: y, pointerId: 1, pointerType: "touch", button: 0, ...more });
 const hand = (type, init) => fire(board(), type, init);
 const key = (name, timeStamp = 0, more) => act(async () => {
@@ -41,7 +41,7 @@ const write = (element, value) => act(async () => {
 });
 const submit = () => $("[type=submit]");
 
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   await open(`<main id="main">${FORM}</main><div id="beside"></div>`);
   range().getBoundingClientRect = () => ({ left: 100, width: 260 }); // ten pixels a mark
   root = createRoot($("#beside"));
@@ -54,7 +54,7 @@ test("a tap strikes the key under the finger", async () => {
   assert.equal(range().value, "0", "not before the finger is lifted");
   await hand("pointerup", at(335));
   assert.equal(range().value, "23");
-  assert.equal(struck(), 23);
+  assert.equal(pressedKey(), 23);
   assert.equal(range().getAttribute("aria-valuetext"), "23 of 25");
   assert.equal($(".score output").textContent, "23");
 });
@@ -90,7 +90,7 @@ test("a slide that the browser takes for a scroll is undone", async () => {
   assert.equal(range().value, "13");
   await hand("pointercancel", at(230, 8));
   assert.equal(range().value, "9");
-  assert.equal(struck(), 9);
+  assert.equal(pressedKey(), 9);
 });
 
 test("a second finger and other buttons are nobody's", async () => {
@@ -189,7 +189,7 @@ test("a button that is busy is left alone, and looked at when it is free", async
   submit().setAttribute("aria-busy", "true");
   submit().disabled = true;
   await write(range(), 23);
-  await changed(() => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
+  await changePage(() => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
   assert.ok(submit().disabled, "nothing is there to submit");
 });
 
@@ -206,7 +206,7 @@ test("the average and how far one is", async () => {
 test("a form that is reset is drawn again", async () => {
   await write(range(), 23);
   await act(async () => $("form").reset());
-  assert.equal(struck(), 0);
+  assert.equal(pressedKey(), 0);
   assert.equal($(".score output").textContent, "–");
 });
 
@@ -232,18 +232,18 @@ test("the quick rating that is chosen is taken back by the same press, and by De
 });
 
 test("a mark that was taken off is the one that was given before again once the form is kept: it was not sent", async () => {
-  await changed(() => { range().defaultValue = range().value = "18"; });
-  assert.equal(struck(), 18);
+  await changePage(() => { range().defaultValue = range().value = "18"; });
+  assert.equal(pressedKey(), 18);
   await write(range(), 0);
   await write(range(4), 7);
   await fire($("form"), "command:done", { detail: { same: true } });
-  assert.deepEqual([range().value, struck(), range(4).value], ["18", 18, "7"]);
+  assert.deepEqual([range().value, pressedKey(), range(4).value], ["18", 18, "7"]);
   assert.equal($(".marks__average").textContent, "12.5");
 });
 
 test("a form that comes later is drawn as well", async () => {
-  await changed(() => { $("#main").innerHTML = FORM.replace('max="25" value="0"', 'max="25" value="18"'); });
-  assert.equal(struck(), 18);
+  await changePage(() => { $("#main").innerHTML = FORM.replace('max="25" value="0"', 'max="25" value="18"'); });
+  assert.equal(pressedKey(), 18);
 });
 
 test("it leaves nothing behind", async () => {

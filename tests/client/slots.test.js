@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, Socket, act, complaints, h, open, type } from "./browser.js";
+import { $, Socket, act, consoleErrors, h, open, type } from "./browser.js";
 
 const KEY = "votes:7:en";
 const slots = (fills) => h("page-slots", { fills });
@@ -23,7 +23,7 @@ test("a viewer's slots are filled from the first HTML on, and stay so when the p
   await Socket.last.says({ type: "part", key: KEY, from: "1", to: "2", operations: [["set", "/children/0", vote("up", 2)]] });
   assert.deepEqual([pressed(), root.textContent], [["true", "false"], "up 2down 0"]);
   assert.equal($("button"), button);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
   assert.equal(root.dataset.hydrationError, undefined);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { $, Socket, act, complaints, fire, h, load, open } from "./browser.js";
+import { $, Socket, act, consoleErrors, fire, h, load, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { momentWords } = await load("times/time-words");
@@ -63,7 +63,7 @@ test("hydrates the server's words, then shows the viewer's, once a minute, not w
   await open(html.repeat(2), { model: h("", null, h("time", ago, HALL), h("time", ago, HALL)) });
   assert.equal($("time").textContent, "1 minute ago");
   assert.equal($("time").dateTime, at.dateTime);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
   await Socket.last.ends(4500); // no other timers
   assert.equal(pass.waiting(), 1, "one for all");
   await pass(60_000);

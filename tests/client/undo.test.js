@@ -1,7 +1,7 @@
 // What was just done may be taken back for five seconds: by a button or by Z.
 
 import assert from "node:assert/strict";
-import { $, act, complaints, createElement, createRoot, fire, open, prepared } from "./browser.js";
+import { $, act, consoleErrors, createElement, createRoot, fire, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 import { webModule } from "./modules.js";
 
@@ -16,7 +16,7 @@ const pressed = (where, key, more) => fire(where, "keydown", { key, ...more });
 
 let pass;
 let reactRoot;
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   if (reactRoot) await act(async () => reactRoot.unmount());
   await open('<div id="place"></div><input id="text"><input id="box" type="checkbox">');
@@ -33,7 +33,7 @@ test("a step stands for five seconds, in a line that was there before", async ()
   assert.equal(words(), "Session set as live");
   await pass(20);
   assert.equal($(".toast"), null);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test("the newest step is the one that may be taken back, for its own five seconds", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
-import { $, act, createElement, createRoot, open, prepared } from "./browser.js";
+import { $, act, createElement, createRoot, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
@@ -26,7 +26,7 @@ const answers = (origin = YOUTUBE, source = frame().contentWindow) => act(async 
   window.dispatchEvent(Object.assign(new window.Event("message"), { data: '{"event":"onReady"}', origin, source })));
 const loads = () => act(async () => frame().dispatchEvent(new window.Event("load")));
 
-const test = prepared(async (context) => {
+const test = testWith(async (context) => {
   pass = stopClock(context);
   said = [];
   top = 100;

@@ -6,23 +6,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_part import LivePart, renew_all
 from components.rendering.page_slots import fills_read
-from components.rendering.serializer import to_html
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
-from components.rendering.tree import frozen
+from components.rendering.tree import plain_tree
 from components.routes import Target, find
 from components.site import site
+from tests.rendering import renew, to_html
 
 Node = Any
 
 
 def tree(markup: Any) -> Node:
     """Return markup as the plain tree that the browser gets."""
-    return frozen(markup)
+    return plain_tree(markup)
 
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:
@@ -93,11 +93,11 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
     page = target.load(viewer, "en")
-    if page.own and viewer.is_signed_in:
-        page = replace(page, fills=fills_read(own=page.own, viewer=viewer, language="en"))
+    if page.slot_query and viewer.is_signed_in:
+        page = replace(page, fills=fills_read(query=page.slot_query, viewer=viewer, language="en"))
     parts = {ref.key: LivePart(ref) for ref in page.parts}
     for part in tuple(parts.values()):
-        part.renew()
+        renew(part)
         inner = [LivePart(ref) for ref in part.inner_refs if ref.key not in parts]
         assert not [each for each in renew_all(inner) if isinstance(each, Exception)]  # as one round reads them
         parts |= {each.ref.key: each for each in inner}

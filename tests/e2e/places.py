@@ -47,7 +47,7 @@ BACKSTAGE = (
     "/community/report?thing=post%3A{community_post}",
     "/admin",
     "/admin?tab=reports",
-    "/admin?tab=reports&show=all",
+    "/admin?tab=reports&show=hidden",
     "/admin?tab=performances",
     "/admin?tab=performances&show=all",
     "/admin?tab=live",

@@ -54,7 +54,7 @@ def first(page: Page) -> Locator:
 
 async def says(page: Page, words: str) -> None:
     """Wait until the page says that this was done."""
-    await expect(page.locator(".listed > .said")).to_have_text(words)
+    await expect(page.locator(".listed > .answer-line")).to_have_text(words)
 
 
 async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windows: Windows, recital: int) -> None:

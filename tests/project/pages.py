@@ -9,8 +9,8 @@ from apps.accounts.actors import Viewer
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
-from components.rendering.page_slots import own as own_values
-from components.rendering.parts import PublicPart, Ref, page_events, shown
+from components.rendering.page_slots import slot_query
+from components.rendering.parts import PublicPart, Ref, page_events, shared_part
 from components.rendering.slots import Fills, fill, slot
 from components.routes import Access, Route
 
@@ -53,7 +53,7 @@ class Board:
         def markup(*parameters: Any, language: str) -> Any:
             hole = html.button({"aria-pressed": "false"} | slot(holes, 1), f"{holes} unknown") if holes else None
             text = self.read("-".join([name, *map(str, parameters)]))
-            return html.div({"class": "part"}, text, hole, *(shown(each) for each in holds(text)))
+            return html.div({"class": "part"}, text, hole, *(shared_part(each) for each in holds(text)))
 
         return PublicPart(name, markup, lambda *_: (name,), number=number)
 
@@ -79,7 +79,7 @@ def page_route(
 
         leaves = [live_leaf(board, leaf)] if leaf else []
         holes = [html.b(slot(own, 1), f"{own} unknown")] if own else []
-        marks = [shown(ref) for ref in page.parts]
+        marks = [shared_part(ref) for ref in page.parts]
         link = html.a({"href": "/elsewhere"}, "Elsewhere")
         return html.main(
             html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, page_events({"note": on_note})
@@ -96,7 +96,7 @@ def page_route(
             data=data,
             parts=refs,
             topics=topics,
-            own=own_values(board.fills, own, name=own) if own else None,
+            slot_query=slot_query(board.fills, own, name=own) if own else None,
         )
 
     return Route(pattern, load, access)

@@ -63,11 +63,11 @@ def pages() -> dict[str, Any]:
     from apps.accounts.models import User
     from components.markup import Markup, component, html
     from components.page import Page
-    from components.rendering.parts import PublicPart, shown
+    from components.rendering.parts import PublicPart, shared_part
 
     @component
     def plain(page: Page) -> Markup:
-        return html.main(html.h1(page.title), [shown(ref) for ref in page.parts])
+        return html.main(html.h1(page.title), [shared_part(ref) for ref in page.parts])
 
     @component
     def blocked(page: Page) -> Markup:

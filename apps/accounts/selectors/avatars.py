@@ -19,7 +19,7 @@ class Defaults:
     participant_avatar_url: str = ""
 
     @property
-    def seen(self) -> str:
+    def version(self) -> str:
         """The version that whoever chooses others has read."""
         return version_of(asdict(self))
 

@@ -20,18 +20,18 @@ _LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": 
 
 @transaction.atomic
 def default_avatars_set(
-    *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, seen: str | None = None
+    *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, version: str | None = None
 ) -> Saved[str]:
     """Choose the default pictures and return the sentence to show.
 
-    `seen` is `Defaults.seen` as it was read. Raises PermissionDenied, EditConflict, ValidationError unless both are
-    given.
+    `version` is `Defaults.version` as it was read. Raises PermissionDenied, EditConflict, ValidationError unless both
+    are given.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
     DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
     before = asdict(default_avatars())
     given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
-    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
     chosen = DefaultAvatars(**after, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
     if not (chosen.user_avatar_url and chosen.participant_avatar_url):
         raise ValidationError("Both default pictures are needed.")

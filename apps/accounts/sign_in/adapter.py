@@ -26,7 +26,7 @@ from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
-from apps.core.database.own_connections import BUSY
+from apps.core.database.autocommit_pool import BUSY
 from apps.core.observability.security_log import security_count
 from apps.core.rate_limits import TooMany
 

@@ -25,7 +25,10 @@ def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the participant in the argument."""
-    more: dict[str, Any] = {"family_first": given.flag("family_first"), "seen": given.text("seen", VERSION_LENGTH)}
+    more: dict[str, Any] = {
+        "family_first": given.flag("family_first"),
+        "version": given.text("version", VERSION_LENGTH),
+    }
     saved = services.participant_update(actor=actor, participant_id=given.id(), **_participant(given), **more)
     return Answer(t("Participant updated successfully"), go=LIST, kept_fields=saved.kept_fields)
 

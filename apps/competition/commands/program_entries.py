@@ -34,6 +34,6 @@ def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Store where in which video a piece begins; the field `go` is the page without the dialog."""
-    url, seen = given.text("url", ADDRESS_LENGTH), given.text("seen", VERSION_LENGTH) or None
-    saved = services.program_entry_link(actor=actor, entry_id=given.id(), url=url, seen=seen)
+    url, version = given.text("url", ADDRESS_LENGTH), given.text("version", VERSION_LENGTH) or None
+    saved = services.program_entry_link(actor=actor, entry_id=given.id(), url=url, version=version)
     return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)

@@ -33,7 +33,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         session_id=given.id(),
         **_session(given),
         participant_ids=_participants(given),
-        seen=given.text("seen", VERSION_LENGTH) or None,
+        version=given.text("version", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
     return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields)

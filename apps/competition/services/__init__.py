@@ -21,12 +21,13 @@ from .live import (
 )
 from .participants import participant_create, participant_delete, participant_update
 from .pieces import piece_add, piece_delete
-from .programs import NewEntry, program_add
+from .programs import NewEntry, PiecesRated, program_add, program_replace
 from .sessions import session_create, session_delete, session_update, stage_create
 
 __all__ = [
     "LiveStep",
     "NewEntry",
+    "PiecesRated",
     "appearance_add",
     "catalogue_load",
     "live_restore",
@@ -43,6 +44,7 @@ __all__ = [
     "program_entry_link",
     "program_entry_move",
     "program_entry_remove",
+    "program_replace",
     "program_select",
     "session_create",
     "session_delete",

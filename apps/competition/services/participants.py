@@ -80,11 +80,11 @@ def participant_update(
     avatar_url: str,
     featured: bool,
     family_first: bool | None = None,
-    seen: str | None = None,
+    version: str | None = None,
 ) -> Saved[Participant]:
     """Save a participant and return it.
 
-    The full name is made of both, with the second one first if `family_first` (None: as it was). `seen` is the version
+    The full name is made of both, with the second one first if `family_first` (None: as it was). `version` is the one
     that the editor read. Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
@@ -100,7 +100,7 @@ def participant_update(
         "featured": featured,
         "family_first": before["family_first"] if family_first is None else family_first,
     }
-    fields, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels=_LABELS)
+    fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
     _text_require(participant)
     return Saved(_store(participant, actor, "participant.update", before), kept_fields)

@@ -51,16 +51,16 @@ def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str
 
 
 @transaction.atomic
-def program_entry_link(*, actor: Actor, entry_id: int, url: str, seen: str | None = None) -> Saved[ProgramEntry]:
+def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | None = None) -> Saved[ProgramEntry]:
     """Store where in which video a piece begins, or remove that for an empty `url`, and return the entry.
 
-    `seen` is the version that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, EditConflict,
+    `version` is the one that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, EditConflict,
     ValidationError at `url`.
     """
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
-    after, kept_fields = edit_merge(seen=seen, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels={"url": "YouTube URL"})
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])

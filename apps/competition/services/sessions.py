@@ -84,7 +84,7 @@ def session_update(
     youtube_id: str,
     stage_id: int | None = None,
     participant_ids: Sequence[int | None] | None = None,
-    seen: str | None = None,
+    version: str | None = None,
     confirmed: bool = False,
 ) -> Saved[Session]:
     """Save a session and return it; whether it is live stays.
@@ -101,7 +101,7 @@ def session_update(
     given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
-    fields, kept_fields = edit_merge(seen=seen, stored=stored, given=given, labels=_EDITED, words=words)
+    fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
     order, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
     _write(session, starts_at=fields.pop("date"), **fields)
     session.save()

@@ -91,27 +91,27 @@ def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
     return register
 
 
-def refused(text: str, **more: Any) -> Frame:
+def refusal(text: str, **more: Any) -> Frame:
     """Return the answer that nothing was done, with the sentence that says why."""
     return {"ok": False, "text": text, **more}
 
 
-def refusal(error: Exception, command: Command, t: Texts) -> Frame:
+def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
     """Return the answer to a command that raised `error`; a fault of ours is logged under the number it names."""
     match error:
         case ValidationError():
             return _invalid(error, t)
         case PermissionDenied():
-            return refused(t(str(error)) or t("You may not do this."))
+            return refusal(t(str(error)) or t("You may not do this."))
         case ObjectDoesNotExist():
-            return refused(t("This is no longer there."))
+            return refusal(t("This is no longer there."))
         case _ if isinstance(error, DATABASE_AWAY):
             log.warning("%s: the database did not answer: %s", command.name, error)
-            return refused(t("Please try again in a moment."), again=True)
+            return refusal(t("Please try again in a moment."), again=True)
     number = token_hex(ERROR_ID_BYTES)
     log.error("%s failed (error %s)", command.name, number, exc_info=error)
     wrong = t("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
-    return refused(t(command.failed) or wrong)
+    return refusal(t(command.failed) or wrong)
 
 
 def _invalid(error: ValidationError, t: Texts) -> Frame:
@@ -122,11 +122,11 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
     match error:
         case EditConflict():
             sentences.append(t("Save again to keep what you wrote."))
-            return refused(LINE.join(sentences), seen=error.seen, field=field)
+            return refusal(LINE.join(sentences), version=error.version, field=field)
         case ConfirmationNeeded():
-            return refused(LINE.join(sentences), ask=True)
+            return refusal(LINE.join(sentences), ask=True)
         case _:
-            return refused(" ".join(sentences), **({"field": field} if field else {}))
+            return refusal(" ".join(sentences), **({"field": field} if field else {}))
 
 
 def _sentence(error: ValidationError, t: Texts) -> str:

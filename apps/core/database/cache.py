@@ -12,7 +12,7 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from psycopg import Cursor
 
-from apps.core.database.own_connections import own_connection_run
+from apps.core.database.autocommit_pool import autocommit_pool
 
 PRUNE = 60.0  # seconds between two prunings of one process
 FOREVER = 100 * 365 * 86_400  # seconds
@@ -37,7 +37,7 @@ _pruned = time.monotonic()  # when this process did it last
 
 def _run(statement: str, values: list[Any]) -> "Cursor[Any]":
     """Run one statement, a transaction of its own; raises psycopg.Error."""
-    return own_connection_run(lambda own: own.execute(statement.encode(), values))
+    return autocommit_pool.run(lambda connection: connection.execute(statement.encode(), values))
 
 
 def counters_now() -> float:

@@ -40,10 +40,10 @@ class Saved(Generic[Row]):
 class EditConflict(ValidationError):
     """Somebody else changed the same fields in between; nothing was stored."""
 
-    def __init__(self, changes: tuple[FieldConflict, ...], seen: str) -> None:
+    def __init__(self, changes: tuple[FieldConflict, ...], version: str) -> None:
         super().__init__({each.field: _sentence(each) for each in changes})
         self.changes = changes
-        self.seen = seen
+        self.version = version
 
 
 def version_of(values: Mapping[str, object]) -> str:
@@ -53,21 +53,21 @@ def version_of(values: Mapping[str, object]) -> str:
 
 def edit_merge(
     *,
-    seen: str | None,
+    version: str | None,
     stored: Mapping[str, Any],
     given: Mapping[str, Any],
     labels: Mapping[str, str] = _NONE,
     words: Mapping[str, str] = _NONE,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return what to store, by field, and the labels of what somebody else changed since the version `seen`.
+    """Return what to store, by field, and the labels of what somebody else changed since `version`.
 
     A field of `given` that is as it was read, or missing, stays as it is stored now. Raises EditConflict for fields
     that both changed. Without a version all that is given is stored. `labels` are names of fields that differ from
     their columns'; `words` are texts for values that are not readable, such as ids.
     """
-    if seen is None:
+    if version is None:
         return {**stored, **given}, ()
-    read = dict(part.partition(":")[::2] for part in seen.split(","))
+    read = dict(part.partition(":")[::2] for part in version.split(","))
     now = {field: _digest(value) for field, value in stored.items()}
     mine = {field for field, value in given.items() if _digest(value) not in {read.get(field), now[field]}}
     theirs = [field for field in stored if now[field] != read.get(field)]

@@ -25,7 +25,7 @@ class Times:
             self.total += seconds
 
     @contextmanager
-    def measured(self) -> Iterator[None]:
+    def measure(self) -> Iterator[None]:
         """Count the time that the work inside takes, failed or not."""
         begun = time.perf_counter()
         try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from zlib import crc32
 
 from apps.competition.enums import Category
 from apps.imports.enums import LineStatus
@@ -53,6 +54,11 @@ class ProgramLine:
     why: Why = Why.NONE
     about: Reference | None = None
     same_as: int | None = None
+
+    @property
+    def mark(self) -> str:
+        """What names this very line, in letters for a field's name: another text's line of that number has another."""
+        return f"{self.number}-{crc32(self.text.encode())}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ class _Reader:
         return tuple(self.found)
 
     def _note(self, **facts: Any) -> None:
-        self.now = replace(self.now, written=self.now.written | facts.keys(), **facts)
+        self.now = replace(self.now, written=self.now.written.union(facts), **facts)
 
     def _same_opus(self) -> Reference:
         return Reference(title=self.now.title, opus=self.now.opus, is_plural=self.now.is_plural)

@@ -35,7 +35,7 @@ class PostRow:
 
 @dataclass(frozen=True, slots=True)
 class PostEdit:
-    """An article as its form shows it; `seen` is the version to send back."""
+    """An article as its form shows it; `version` is the one to send back."""
 
     id: int
     title: str
@@ -43,7 +43,7 @@ class PostEdit:
     content: str
     image_url: str
     is_published: bool
-    seen: str
+    version: str
 
 
 def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> NumberedPage[PostRow]:
@@ -61,7 +61,7 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
 def post_edit(*, post_id: int) -> PostEdit | None:
     """Return an article to be edited, or None when there is none with that id. One query."""
     post = BlogPost.objects.filter(pk=post_id).only(*_EDITED).first()
-    return PostEdit(post.pk, **post_fields(post), seen=version_of(post_fields(post))) if post else None
+    return PostEdit(post.pk, **post_fields(post), version=version_of(post_fields(post))) if post else None
 
 
 def post_fields(post: BlogPost) -> dict[str, Any]:

@@ -60,6 +60,12 @@ def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
     return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
 
 
+def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
+    """Return how many ratings each piece of this performance has, by piece id, where there are any. One query."""
+    found = PieceRatingCount.objects.filter(session_participant_id=appearance_id).values_list("piece_id")
+    return {piece_id: count for piece_id, count in found.annotate(all=Sum("count")) if count}
+
+
 def _counts_by_appearance(
     model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], appearance_ids: Sequence[int]
 ) -> Mapping[int, int]:

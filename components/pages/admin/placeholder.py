@@ -6,13 +6,7 @@ from components.page import Page, Params, Query
 from components.pages.public.placeholder import placeholder_page
 
 
-def load_program_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
-    """Return the page Import Programs."""
-    t = texts(language)
-    return placeholder_page(t("Reading programs from pasted text will be here."))
-
-
-def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - as above
+def load_import(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the page Import."""
     t = texts(language)
     return placeholder_page(t("Reading participants and their pieces from a file will be here."))

@@ -6,7 +6,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.home import featured_participants, latest_news, live_banner
 from components.parts.ratings.latest_ratings import latest_ratings
-from components.rendering.parts import shown
+from components.rendering.parts import shared_part
 from components.ui.blocks import button_link, link
 from components.ui.frames.page_grid import main, section, title
 from components.ui.keyboard import KEYS, strings
@@ -34,15 +34,15 @@ def home_page(page: Page) -> VdomDict:
     t = texts(page.language)
     banner, news, featured, ratings = page.parts
     return main(
-        shown(banner),
+        shared_part(banner),
         _hero(t),
-        section(t("Latest News"), shown(news), aside=html.p(link("/news", t("All news")))),
+        section(t("Latest News"), shared_part(news), aside=html.p(link("/news", t("All news")))),
         section(
             t("Featured Participants"),
-            shown(featured),
+            shared_part(featured),
             aside=html.p(link("/participants", t("All participants"))),
         ),
-        section(t("Latest Ratings"), shown(ratings), aside=html.p(t("One key, one mark, from 1 to 25."))),
+        section(t("Latest Ratings"), shared_part(ratings), aside=html.p(t("One key, one mark, from 1 to 25."))),
     )
 
 

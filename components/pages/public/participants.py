@@ -9,7 +9,7 @@ from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.participants import participant_results
-from components.rendering.parts import shown
+from components.rendering.parts import shared_part
 from components.ui.controls.forms import field, select
 from components.ui.empty_states import skeleton
 from components.ui.frames.page_grid import main, title
@@ -50,7 +50,7 @@ def participants_page(page: Page) -> VdomDict:
         select(t("Country"), "country", choices, search.country),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
-    results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
+    results = html.div({"data-results": ""}, *(shared_part(part) for part in page.parts))
     return main(
         html.section(
             {"class": "sheet sheet--first"},

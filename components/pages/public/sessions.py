@@ -6,7 +6,7 @@ from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.sessions import session_cards
-from components.rendering.parts import shown
+from components.rendering.parts import shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
 from components.ui.frames.page_grid import main, title
@@ -35,7 +35,7 @@ def sessions_page(page: Page) -> VdomDict:
         SessionFilter.ALL: t("All"),
     }
     ways = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
-    results = html.div({"data-results": ""}, *(shown(part) for part in page.parts))
+    results = html.div({"data-results": ""}, *(shared_part(part) for part in page.parts))
     head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
 

@@ -12,7 +12,7 @@ from apps.community.selectors import (
 )
 from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
 from components.parts.community.written import address_of, author_disc, byline, default_picture, short, written_text
 from components.parts.reporting import report_link
@@ -35,7 +35,7 @@ def _comments(comments: Sequence[PostCommentCard], language: str) -> VdomDict:
     return html.ol({"class": "comments__list", "key": "comments"}, *rows)
 
 
-@still
+@cached_markup
 def _comment(comment: PostCommentCard, picture: str, language: str) -> VdomDict:
     t = texts(language)
     return html.li(

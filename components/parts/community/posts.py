@@ -20,7 +20,7 @@ from components.parts.community.written import (
     written_text,
 )
 from components.parts.reporting import report_link
-from components.rendering.parts import page_event, public_part, read_together, shown
+from components.rendering.parts import page_event, public_part, read_together, shared_part
 from components.rendering.slots import Fill, fill, slot
 from components.ui.blocks import list_ways, visually_hidden
 from components.ui.controls.commands import command_button, posted_button
@@ -131,7 +131,9 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
         size=POSTS_SHOWN,
     )
     rows = [
-        html.li({"key": f"post-{post.id}", "id": f"post-{post.id}"}, shown(community_post(post.id, language=language)))
+        html.li(
+            {"key": f"post-{post.id}", "id": f"post-{post.id}"}, shared_part(community_post(post.id, language=language))
+        )
         for post in page.rows
     ]
     comes = {} if before else {"data-arrivals": "", "data-one": t("1 new post"), "data-many": t("{n} new posts")}

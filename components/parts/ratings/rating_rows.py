@@ -11,7 +11,7 @@ from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating, RatingKind
 from apps.ratings.selectors import RatingShown, cursor_of, ratings_public
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
 from components.parts.reporting import report_link
 from components.rendering.parts import public_part, read_once
@@ -107,7 +107,7 @@ def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
     return html.button({"class": look} | alone | asking, t("Delete"), visually_hidden(f": {named}"))
 
 
-@still
+@cached_markup
 def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDict:
     t = texts(language)
     about = html.p({"class": "small muted"}, subject(rating, language), " · ", rating.session) if full else None
@@ -139,6 +139,11 @@ def _report(rating: RatingShown, t: Texts) -> Markup:
         return None
     named = t("the comment by {author}").format(author=rating.author)
     return report_link(ReportKind.RATING_COMMENT, rating.id, author_id=rating.author_id, named=named, t=t)
+
+
+def hidden_badge(rating: RatingShown, t: Texts) -> Markup:
+    """Return the badge that says that nobody else reads a rating's comment, None where everybody may."""
+    return badge(t("Comment hidden"), "quiet") if rating.is_comment_hidden else None
 
 
 def state_badge(rating: RatingShown, t: Texts) -> VdomDict:

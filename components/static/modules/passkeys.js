@@ -1,8 +1,8 @@
 // Fills in the forms of passkeys: asks the browser's owner for one, puts the answer into the form and sends it.
 // Browsers that know no passkeys, or not as JSON, keep the forms hidden: there is always another way.
 
-const known = window.PublicKeyCredential;
-const able = known && known.parseCreationOptionsFromJSON && known.parseRequestOptionsFromJSON;
+const Credential = window.PublicKeyCredential;
+const isSupported = Credential && Credential.parseCreationOptionsFromJSON && Credential.parseRequestOptionsFromJSON;
 
 /** What the browser is asked with: made for this one try, and by a post only, since it is kept in the session. */
 async function question(form) {
@@ -13,23 +13,23 @@ async function question(form) {
   return (await answer.json()).publicKey;
 }
 
-async function asked(form, ceremony) {
+async function credentialFrom(form, ceremony) {
   const publicKey = await question(form);
   return ceremony === "create"
-    ? navigator.credentials.create({ publicKey: known.parseCreationOptionsFromJSON(publicKey) })
-    : navigator.credentials.get({ publicKey: known.parseRequestOptionsFromJSON(publicKey) });
+    ? navigator.credentials.create({ publicKey: Credential.parseCreationOptionsFromJSON(publicKey) })
+    : navigator.credentials.get({ publicKey: Credential.parseRequestOptionsFromJSON(publicKey) });
 }
 
-function ready(place) {
-  const form = place.querySelector("form");
-  const failed = place.querySelector("[data-passkey-failed]");
+function prepare(section) {
+  const form = section.querySelector("form");
+  const failed = section.querySelector("[data-passkey-failed]");
   const button = form.querySelector("button");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     failed.hidden = true;
     button.disabled = true;
     try {
-      form.elements.credential.value = JSON.stringify(await asked(form, place.dataset.passkey));
+      form.elements.credential.value = JSON.stringify(await credentialFrom(form, section.dataset.passkey));
       form.submit();
     } catch {
       failed.hidden = false; // its owner said no, waited too long, or has none
@@ -37,7 +37,7 @@ function ready(place) {
       button.focus();
     }
   });
-  place.hidden = false;
+  section.hidden = false;
 }
 
-if (able) document.querySelectorAll("[data-passkey]").forEach(ready);
+if (isSupported) document.querySelectorAll("[data-passkey]").forEach(prepare);

@@ -14,9 +14,9 @@ const IN_THE_AIR = 40;
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** This viewer's taps on their way: `send({ key, types })` writes a message, `refused(type)` hears what was not taken; `most` is how many taps one message holds, and how many are taken at once. */
-export function createSender(send, refused, most) {
-  let waiting = []; // taps that no message holds yet
+/** This viewer's taps on their way: `send({ key, types })` writes a message, `onRefusal(type)` hears what was not taken; `most` is how many taps one message holds, and how many are taken at once. */
+export function createSender(send, onRefusal, most) {
+  let unsent = []; // taps that no message holds yet
   let message = null; // the one that has no answer yet
   let left = most;
   let filled = performance.now();
@@ -32,17 +32,17 @@ export function createSender(send, refused, most) {
     timer = 0;
     const now = performance.now();
     if (message?.tries >= TRIES) settle(0); // the moment is over
-    if (!message && waiting.length) message = { key: newKey(), types: waiting.splice(0, most), tries: 0 };
+    if (!message && unsent.length) message = { key: newKey(), types: unsent.splice(0, most), tries: 0 };
     if (message && (!message.tries || now - last >= PATIENCE)) write(now);
     plan();
   }
   function settle(taken) {
     const { types } = message;
     message = null;
-    types.slice(taken).forEach(refused);
+    types.slice(taken).forEach(onRefusal);
   }
   function plan() {
-    if (timer || (!message && !waiting.length)) return;
+    if (timer || (!message && !unsent.length)) return;
     const due = last + (message ? PATIENCE : EVERY) - performance.now();
     timer = setTimeout(flush, Math.max(0, due));
   }
@@ -54,12 +54,12 @@ export function createSender(send, refused, most) {
       filled = now;
       if (left < 1) return false;
       left -= 1;
-      waiting.push(type);
+      unsent.push(type);
       plan();
       return true;
     },
     /** The server has stored the first `taken` taps of this message. */
-    answered({ key, taken }) {
+    onAnswer({ key, taken }) {
       if (message?.key !== key) return;
       settle(taken);
       last = performance.now();
@@ -77,9 +77,9 @@ export function createTotals() {
   const own = new Map();
   const change = (type, by) => own.set(type, Math.max(0, (own.get(type) || 0) + by));
   return {
-    mine: (type) => change(type, 1),
-    refused: (type) => change(type, -1),
-    fresh(totals) {
+    countOwn: (type) => change(type, 1),
+    onRefusal: (type) => change(type, -1),
+    takeNew(totals) {
       const found = [];
       for (const [type, total] of Object.entries(totals)) {
         const before = known.get(type);
@@ -112,13 +112,13 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
 
   useEffect(() => {
     const totals = createTotals();
-    const sender = createSender((message) => props.current.onTaps?.(message), totals.refused, most);
+    const sender = createSender((message) => props.current.onTaps?.(message), totals.onRefusal, most);
     const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
     const rise = (type, delay) => isStill() || float(air.current, type, delay);
 
-    function look() {
+    function floatNew() {
       const shown = document.getElementById(bar)?.dataset.totals;
-      for (const type of totals.fresh(JSON.parse(shown || "{}"))) rise(type, Math.random() * SPREAD);
+      for (const type of totals.takeNew(JSON.parse(shown || "{}"))) rise(type, Math.random() * SPREAD);
     }
     function click(event) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
@@ -126,22 +126,22 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
       event.preventDefault(); // without this module the browser posts it
       if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click(); // it takes drafts along
       else if (sender.tap(type)) {
-        totals.mine(type);
+        totals.countOwn(type);
         rise(type, 0);
       }
     }
-    document.addEventListener("page:changed", look);
+    document.addEventListener("page:changed", floatNew);
     document.addEventListener("click", click);
     sending.current = sender;
-    look();
+    floatNew();
     return () => {
-      document.removeEventListener("page:changed", look);
+      document.removeEventListener("page:changed", floatNew);
       document.removeEventListener("click", click);
       sender.end();
     };
   }, [bar]);
   useEffect(() => {
-    if (answer) sending.current.answered(answer);
+    if (answer) sending.current.onAnswer(answer);
   }, [answer]);
   return createElement("div", { className: "floaters", "aria-hidden": true, ref: air });
 }

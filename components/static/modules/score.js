@@ -22,11 +22,11 @@ export function draw(range, words) {
   score.style.setProperty("--v", value);
   range.setAttribute("aria-valuetext", value ? words.of.replace("{n}", value) : words.none);
   all(".keys i", score).forEach((key, index) => key.classList.toggle("on", index + 1 === value));
-  for (const place of all(".score__flag, output", score)) write(place, value ? String(value) : NONE);
+  for (const node of all(".score__flag, output", score)) write(node, value ? String(value) : NONE);
 }
 
 /** Say how far the form is, and whether it may be submitted: a piece, the whole and a comment. */
-export function check(form) {
+export function showProgress(form) {
   const marks = all(RANGE, form).map((range) => Number(range.value)).filter(Boolean);
   const mean = marks.reduce((sum, mark) => sum + mark, 0) / marks.length;
   write(form.querySelector(".marks__average"), marks.length ? (Math.round(mean * 10) / 10).toFixed(1) : NONE);
@@ -51,27 +51,27 @@ function set(range, value) {
 /** Listen to hands and keys; returns the function that ends it. */
 export function listen(redraw) {
   let pointer = null; // the finger or mouse that is down on a keyboard
-  let chosen = null; // the quick rating that is chosen already where a hand comes down
+  let pressedChoice = null; // the quick rating that is chosen already where a hand comes down
   let typed = { range: null, number: "", at: 0 }; // the digits of one number
 
   const at = ({ clientX }, { range }) => {
     const { left, width } = range.getBoundingClientRect();
     return Math.floor(((clientX - left) / width) * (Number(range.max) + 1));
   };
-  function hold(sliding) {
+  function setSliding(sliding) {
     pointer.sliding = sliding;
     pointer.range.closest(".score").classList.toggle("is-active", sliding);
   }
-  function release(radio) {
+  function untick(radio) {
     radio.checked = false;
     radio.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function down(event) {
     const quick = event.target.closest?.("label")?.querySelector("input");
-    chosen = quick?.matches(QUICK) && quick.checked ? quick : null;
+    pressedChoice = quick?.matches(QUICK) && quick.checked ? quick : null;
     const board = event.target.closest?.(".score__board");
     if (!board || event.button || (pointer && !event.isPrimary)) return;
-    if (pointer) hold(false); // its end was never heard
+    if (pointer) setSliding(false); // its pointerup never came
     const range = board.querySelector("input");
     pointer = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
     if (event.pointerType !== "mouse") return;
@@ -81,7 +81,7 @@ export function listen(redraw) {
   function begin(event) {
     pointer.range.focus({ preventScroll: true });
     pointer.board.setPointerCapture?.(pointer.id);
-    hold(true);
+    setSliding(true);
     set(pointer.range, at(event, pointer));
   }
   function move(event) {
@@ -94,19 +94,19 @@ export function listen(redraw) {
   function up(event) {
     if (event.pointerId !== pointer?.id) return;
     if (!pointer.sliding) begin(event); // a tap
-    hold(false);
+    setSliding(false);
     pointer.range.dispatchEvent(new Event("change", { bubbles: true }));
     pointer = null;
   }
   function cancel(event) {
     if (event.pointerId !== pointer?.id) return;
     set(pointer.range, Number(pointer.before));
-    hold(false);
+    setSliding(false);
     pointer = null;
   }
-  function pressed(event) {
+  function onKeyDown(event) {
     const range = event.target;
-    if (range.matches?.(QUICK) && /^(Backspace|Delete)$/.test(event.key)) release(range);
+    if (range.matches?.(QUICK) && /^(Backspace|Delete)$/.test(event.key)) untick(range);
     if (!range.matches?.(RANGE) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Backspace" || event.key === "Delete") set(range, 0);
     else if (!/^\d$/.test(event.key)) return;
@@ -118,33 +118,33 @@ export function listen(redraw) {
     }
     event.preventDefault();
   }
-  function clicked(event) {
-    if (event.target === chosen) release(chosen);
+  function onClick(event) {
+    if (event.target === pressedChoice) untick(pressedChoice);
     const step = event.target.closest?.("[data-step]");
     const score = step?.closest(".score");
     if (!score) return;
     const value = score.querySelector("output");
-    value.setAttribute("aria-live", "polite"); // nobody hears the range now
+    value.setAttribute("aria-live", "polite"); // the range has not the focus, so its value is not announced
     set(score.querySelector("input"), Number(score.querySelector("input").value) + Number(step.dataset.step));
   }
-  function edited({ target }) {
+  function onEdit({ target }) {
     if (target.matches?.(`${RANGE}:focus`)) target.closest(".score").querySelector("output").setAttribute("aria-live", "off");
     if (target.form?.matches(FORM)) redraw(target.form);
   }
   /** A mark that was taken off was not sent: the one that was given before holds. */
-  function done({ target, detail }) {
+  function onCommandDone({ target, detail }) {
     if (!target.matches(FORM) || !detail.same) return;
     for (const range of all(RANGE, target)) if (range.value === "0") range.value = range.defaultValue;
     redraw(target);
   }
   const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // the values follow the event
-  const heard = {
-    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: pressed, click: clicked, input: edited, change: edited, reset,
-    "command:done": done,
+  const listeners = {
+    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: onKeyDown, click: onClick, input: onEdit, change: onEdit, reset,
+    "command:done": onCommandDone,
   };
-  for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener);
+  for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener);
   return () => {
-    for (const [type, listener] of Object.entries(heard)) document.removeEventListener(type, listener);
+    for (const [type, listener] of Object.entries(listeners)) document.removeEventListener(type, listener);
   };
 }
 
@@ -156,7 +156,7 @@ export function Scores(words) {
   useEffect(() => {
     function redraw(form) {
       for (const range of all(RANGE, form)) draw(range, latest.current);
-      check(form);
+      showProgress(form);
     }
     const look = () => all(FORM).forEach(redraw);
     const stop = listen(redraw);

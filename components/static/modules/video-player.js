@@ -1,74 +1,74 @@
 // The video stage: talks to the YouTube player in the iframe `frame` by its postMessage protocol (the policy refuses
-// YouTube's own script). `seeks` counts the wishes: one more asks for `second`; another video is another `src` from the server.
+// YouTube's own script). `seeks` counts the requests: one more asks for `second`; another video is another `src` from the server.
 
 import { useEffect, useRef } from "react";
 
 const PLAYER = "https://www.youtube-nocookie.com";
-const KNOCK_EVERY = 250; // milliseconds, until the player answers
-const KNOCKS = 40;
+const LISTEN_EVERY = 250; // milliseconds, until the player answers
+const MOST_ATTEMPTS = 40;
 
-/** The conversation with the player in the iframe of this id; it begins with the first `seek`. */
+/** Return `seek(second)` and `end()` for the player in the iframe of this id; the first `seek` contacts it. */
 export function converse(id) {
-  let ready = false; // the player that shows `known` has answered
-  let known = null; // the address that the iframe had when it was last looked at
-  let wanted = null; // seconds to seek to once the player answers; only the last wish counts
-  let unloading = false; // the iframe still holds the video before this one
+  let isReady = false; // the player that shows `lastAddress` has answered
+  let lastAddress = null; // the address that the iframe had when it was last looked at
+  let pendingSecond = null; // seconds to seek to once the player answers; only the last one counts
+  let isUnloading = false; // the iframe still holds the video before this one
   let timer = 0;
-  let knocks = 0;
+  let attempts = 0;
 
   const frame = () => document.getElementById(id);
   const post = (message) => frame()?.contentWindow?.postMessage(JSON.stringify({ ...message, id, channel: "widget" }), PLAYER);
   const command = (func, args) => post({ event: "command", func, args });
 
-  function knock() {
+  function announce() {
     clearTimeout(timer);
-    if (wanted === null || unloading || (knocks += 1) > KNOCKS) return;
+    if (pendingSecond === null || isUnloading || (attempts += 1) > MOST_ATTEMPTS) return;
     // a document that we can look into is the empty one before the player
     if (frame() && !frame().contentDocument) post({ event: "listening" });
-    timer = setTimeout(knock, KNOCK_EVERY);
+    timer = setTimeout(announce, LISTEN_EVERY);
   }
-  function perform() {
+  function seekNow() {
     clearTimeout(timer);
-    const second = wanted;
-    wanted = null;
+    const second = pendingSecond;
+    pendingSecond = null;
     if (second === null) return;
     command("seekTo", [second, true]);
     command("playVideo", []);
   }
-  function heard(event) {
+  function onMessage(event) {
     const element = frame();
-    if (event.origin !== PLAYER || !element || event.source !== element.contentWindow || unloading) return;
-    ready = true;
-    perform();
+    if (event.origin !== PLAYER || !element || event.source !== element.contentWindow || isUnloading) return;
+    isReady = true;
+    seekNow();
   }
-  function loaded(event) {
+  function onLoad(event) {
     const element = frame();
     if (!element || event.target !== element) return;
-    known = element.src;
-    ready = unloading = false;
-    knocks = 0;
-    knock();
+    lastAddress = element.src;
+    isReady = isUnloading = false;
+    attempts = 0;
+    announce();
   }
-  addEventListener("message", heard);
-  document.addEventListener("load", loaded, true); // load does not bubble
+  addEventListener("message", onMessage);
+  document.addEventListener("load", onLoad, true); // load does not bubble
 
   return {
     seek(second) {
-      wanted = second;
+      pendingSecond = second;
       const { src } = frame() || {};
-      if (known !== null && src !== known) {
-        ready = false;
-        unloading = true; // until its load event: what answers before that is the old video
+      if (lastAddress !== null && src !== lastAddress) {
+        isReady = false;
+        isUnloading = true; // until its load event: what answers before that is the old video
       }
-      known = src ?? null;
-      knocks = 0;
-      if (ready) perform();
-      else knock();
+      lastAddress = src ?? null;
+      attempts = 0;
+      if (isReady) seekNow();
+      else announce();
     },
     end() {
       clearTimeout(timer);
-      removeEventListener("message", heard);
-      document.removeEventListener("load", loaded, true);
+      removeEventListener("message", onMessage);
+      document.removeEventListener("load", onLoad, true);
     },
   };
 }
@@ -77,9 +77,9 @@ export function converse(id) {
 export function reveal(element) {
   const { top, bottom } = element.getBoundingClientRect();
   if (top >= 0 && bottom <= innerHeight) return;
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const noMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   element.focus({ preventScroll: true });
-  element.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "center" });
+  element.scrollIntoView({ behavior: noMotion ? "auto" : "smooth", block: "center" });
 }
 
 export function Player({ frame, second, seeks }) {

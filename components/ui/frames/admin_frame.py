@@ -29,10 +29,17 @@ class AdminPage(Protocol):
         """The pages beside it."""
 
 
-def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[tuple[str, str]] = ()) -> VdomDict:
+def backstage(
+    heading: str,
+    *children: Markup,
+    page: AdminPage,
+    trail: Sequence[tuple[str, str]] = (),
+    below: Sequence[Markup] = (),
+) -> VdomDict:
     """Return the whole of `page`: the heading beside the links to the other pages, then the children.
 
-    `trail` are the (address, words) above the heading that lead back: from a form to its list.
+    `trail` are the (address, words) above the heading that lead back: from a form to its list. `below` are sections
+    with their headings in the margin.
     """
     t = texts(page.language)
     steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
@@ -40,7 +47,7 @@ def backstage(heading: str, *children: Markup, page: AdminPage, trail: Sequence[
     links = [html.li({"key": to}, html.a(_link(to, page.path), words)) for to, words in page.menu]
     menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
     head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
-    return main(html.div({"class": "sheet"}, html.div(head, *children)))
+    return main(html.div({"class": "sheet"}, html.div(head, *children)), *below)
 
 
 def _link(to: str, path: str) -> dict[str, str]:
@@ -67,12 +74,12 @@ def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[s
 
 def answered_list(*children: Markup) -> VdomDict:
     """Return a list below the line for the answers to its buttons."""
-    return html.div({"class": "listed", "data-answers": ""}, said(), html.div({"data-results": ""}, *children))
+    return html.div({"class": "listed", "data-answers": ""}, answer_line(), html.div({"data-results": ""}, *children))
 
 
-def said() -> VdomDict:
+def answer_line() -> VdomDict:
     """Return the line for answers; its key keeps it while the list changes."""
-    return html.p({"key": "said", "class": "said", "data-answer": "", "role": "status"})
+    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
 
 
 def rows(*children: VdomDict) -> VdomDict:
@@ -139,13 +146,13 @@ def form_page(
     *fields: Markup,
     save: str,
     cancel: str,
-    seen: str = "",
+    version: str = "",
     look: str = "",
     language: str,
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    `cancel` is the list's address. Leaving with unsaved changes asks first. `seen` is the version that the editor
+    `cancel` is the list's address. Leaving with unsaved changes asks first. `version` is the one that the editor
     reads; a draft contains it too. `look` is a class, such as "form-page--wide".
     """
     t = texts(language)
@@ -155,8 +162,8 @@ def form_page(
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
         button_link(cancel, t("Cancel"), "plain"),
     )
-    done = html.div({"class": "form-page__done"}, said(), buttons)  # both stay in view, however long the form
-    return html.form(own | dict(form), *fields, version(seen, language) if seen else None, done)
+    done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view, however long the form
+    return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)
 
 
 def leave_guard(language: str) -> dict[str, str]:
@@ -170,9 +177,9 @@ def leave_guard(language: str) -> dict[str, str]:
     }
 
 
-def version(seen: str, language: str) -> VdomDict:
+def version_field(version: str, language: str) -> VdomDict:
     """Return the field with the version that the editor read."""
     t = texts(language)
     # not type="hidden": such inputs are neither in drafts nor reset
-    field = {"id": "seen", "name": "seen", "type": "text", "defaultValue": seen, "readOnly": True}
-    return html.div({"hidden": True}, html.label({"htmlFor": "seen"}, t("Version")), html.input(field))
+    field = {"id": "version", "name": "version", "type": "text", "defaultValue": version, "readOnly": True}
+    return html.div({"hidden": True}, html.label({"htmlFor": "version"}, t("Version")), html.input(field))

@@ -1,21 +1,21 @@
 """The frame of every page: the masthead with its menu, and the footer."""
 
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, html, still
+from components.markup import VdomDict, cached_markup, html
 from components.ui.blocks import Links
 from components.ui.keyboard import keyrule
 
 MAIN = "main"  # the id of the landmark that the skip link leads to
 
 
-@still
-def masthead(*, path: str, pages: Links, own: Links, is_signed_in: bool, language: str) -> VdomDict:
-    """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `own`.
+@cached_markup
+def masthead(*, path: str, pages: Links, account_pages: Links, is_signed_in: bool, language: str) -> VdomDict:
+    """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `account_pages`.
 
     On phones it folds into a menu button.
     """
     t = texts(language)
-    links = [*(_link(path, to, name) for to, name in pages), _end(path, own, t, is_signed_in=is_signed_in)]
+    links = [*(_link(path, to, name) for to, name in pages), _end(path, account_pages, t, is_signed_in=is_signed_in)]
     return html.header(
         html.a({"class": "skip", "href": f"#{MAIN}"}, t("Skip to the content")),
         html.div(
@@ -33,14 +33,14 @@ def masthead(*, path: str, pages: Links, own: Links, is_signed_in: bool, languag
     )
 
 
-def _end(path: str, own: Links, t: Texts, *, is_signed_in: bool) -> VdomDict:
+def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> VdomDict:
     lights = html.button(
         {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, t("Lights down")
     )
     leave = html.form(
         {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, t("Sign out"))
     )
-    links = [_link(path, to, name) for to, name in own]
+    links = [_link(path, to, name) for to, name in account_pages]
     return html.span({"class": "nav__end", "key": "end"}, lights, *links, *([leave] if is_signed_in else []))
 
 
@@ -53,7 +53,7 @@ def _link(path: str, to: str, name: str) -> VdomDict:
     return html.a(attributes, name)
 
 
-@still
+@cached_markup
 def footer(*, pages: Links, language: str) -> VdomDict:
     """Return the footer: what this site is not, and links to `pages`."""
     t = texts(language)

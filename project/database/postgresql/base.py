@@ -10,10 +10,10 @@ from project.database.outage import outage
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that is known to work when it is given, and refused at once when nobody could get one."""
+    """Django's wrapper; a connection is tested before it is handed out, and refused at once during an outage."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> "Connection[Any]":
-        """A connection of the pool; raises PoolTimeout as the pool does, but without waiting for it in an outage."""
+        """Return a connection of the pool; raises PoolTimeout as the pool does, in an outage without waiting."""
         if outage.away:
             raise PoolTimeout("the database is away")
         taken: Connection[Any] = super().get_new_connection(conn_params)

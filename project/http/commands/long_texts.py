@@ -24,7 +24,7 @@ PLAIN = "text/plain; charset=utf-8"
 
 @require_POST
 def long_text_store(request: HttpRequest) -> HttpResponse:
-    """Keep the fields of a command and answer with the name by which it asks for them."""
+    """Store the fields of a command; the response is the id under which the command names them."""
     viewer = viewer_of_request(request)
     if viewer.id is None or not viewer.is_admin:
         return HttpResponse(status=HTTPStatus.FORBIDDEN)
@@ -41,7 +41,7 @@ def long_text_store(request: HttpRequest) -> HttpResponse:
 
 
 def _fields(body: bytes) -> dict[str, Any]:
-    """The fields in a body; raises ValueError with a sentence, a source of gettext, for what is not taken."""
+    """Return the fields in a body; raises ValueError with a sentence, a source of gettext, for what is not taken."""
     try:
         fields = json.loads(body.decode())  # bytes alone would be read with halves of characters in them
     except UnicodeDecodeError as error:

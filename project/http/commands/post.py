@@ -1,4 +1,4 @@
-"""`POST /do/{name}?argument=…`: a command of somebody without scripts, answered by the page that it was sent from.
+"""`POST /do/{name}?argument=…`: a command without JavaScript; the page that it was sent from shows the answer.
 
 The same registry, key, service and sentences as over the socket. The answer is kept for its owner, and the browser is
 sent back with GET to the page that shows it: what was typed comes along when the form is not done with.
@@ -16,7 +16,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.services import answer_keep
 from apps.core.commands.arguments import UNREADABLE, is_own_path
-from apps.core.commands.registry import REGISTERED, Frame, refused
+from apps.core.commands.registry import REGISTERED, Frame, refusal
 from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
@@ -54,7 +54,7 @@ def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResp
 
 
 def _command_request(request: HttpRequest, name: str) -> CommandRequest:
-    """The command as it was posted; its key is empty when the page's cannot be read."""
+    """Return the command as it was posted; its key is empty when the page's cannot be read."""
     argument = request.GET.get("argument", "")
     fields = {each: _value(request, each) for each in request.POST if each not in FIELDS}
     return CommandRequest(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
@@ -64,15 +64,15 @@ def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame
     """Why this is not given to the command, or what is asked first; None when it is."""
     command = REGISTERED.get(command_request.name)
     if command is None or not command_request.key:
-        return refused(t(UNREADABLE))
+        return refusal(t(UNREADABLE))
     if len(command_request.fields) > KEYS:
-        return refused(t(TOO_MUCH))
+        return refusal(t(TOO_MUCH))
     if not is_storable([command_request.argument, dict(command_request.fields)]):
-        return refused(t(UNSTORABLE))
+        return refusal(t(UNSTORABLE))
     if not process.connection_limits.post_command(viewer.id or 0, command_request.name, is_admin=viewer.is_admin):
-        return refused(t(TOO_FAST), again=True)
+        return refusal(t(TOO_FAST), again=True)
     if command.confirm and SURE not in command_request.fields:
-        return refused(t(command.confirm), ask=True)
+        return refusal(t(command.confirm), ask=True)
     return None
 
 
@@ -82,7 +82,7 @@ def _value(request: HttpRequest, name: str) -> str | list[str]:
 
 
 def _key(of_page: str, content: list[Any]) -> str:
-    """The key of exactly this: a page has one key, whichever of its buttons are pressed."""
+    """Return a key for this content: a page has one key for all of its buttons, and each command needs its own."""
     try:
         return uuid5(UUID(of_page), json.dumps(content, sort_keys=True)).hex
     except ValueError:
@@ -90,7 +90,7 @@ def _key(of_page: str, content: list[Any]) -> str:
 
 
 def _path(request: HttpRequest) -> str:
-    """The page of ours that this was sent from, without an answer that it showed; home when there is none."""
+    """Return the page of ours that this was sent from, without an answer that it showed; home when there is none."""
     path = request.POST.get(FROM, "")
     return without_answer(path) if is_own_path(path) else "/"
 

@@ -1,4 +1,4 @@
-"""What a command answered to somebody without scripts, for the page that shows it."""
+"""The answer to a command that was posted without JavaScript, for the page that shows it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from components.ui.controls.posted_answer import COMMAND
 
 
 async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
-    """What a command that this viewer posted has answered, where the address names it."""
+    """Return the stored answer that the address names, if it is this viewer's; else None."""
     answer_id = parse_qs(address.partition("?")[2]).get("answer", [""])[0]
     if not (answer_id and viewer.is_signed_in):
         return None

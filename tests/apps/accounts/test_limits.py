@@ -18,7 +18,7 @@ from apps.accounts.sign_in import adapter as adapters
 from apps.accounts.sign_in.adapter import AccountAdapter
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.forms import LoginForm
-from apps.core.database.own_connections import own_connection_run, own_connections_close
+from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.models import RateLimitUse
 from apps.core.rate_limits import TooMany
 from tests.rate_limits import seconds_pass
@@ -190,12 +190,12 @@ def test_what_is_stored_names_neither_address_nor_client():
 
 def test_what_others_hold_is_no_leave():
     tries(1, client="127.0.0.1")
-    own_connection_run(lambda own: own.execute("SET lock_timeout = 50"))
+    autocommit_pool.run(lambda connection: connection.execute("SET lock_timeout = 50"))
     with transaction.atomic():
         RateLimitUse.objects.select_for_update().get(name="sign-in-here")
         with pytest.raises(TooMany) as refused:
             AccountAdapter().pre_authenticate(RequestFactory().post("/login"), email="fan@example.org", password="x")
-    own_connections_close()
+    autocommit_pool.close()
     assert refused.value.messages == ["Too many attempts. Please try again later."]
 
 

@@ -158,7 +158,7 @@ def test_the_newest_default_pictures_are_used(admin):
 
 
 def test_two_who_choose_default_pictures_lose_nothing(admin):
-    choose = partial(default_avatars_set, actor=admin, seen=default_avatars().seen)
+    choose = partial(default_avatars_set, actor=admin, version=default_avatars().version)
     choose(user_avatar_url=f"{PICTURE}?1", participant_avatar_url=PICTURE)
     assert choose(user_avatar_url="", participant_avatar_url=PICTURE).kept_fields == ("Picture of listeners",)
     with pytest.raises(EditConflict, match="Picture of listeners was changed meanwhile"):

@@ -115,13 +115,13 @@ def test_a_full_name_that_is_none_of_both_orders_stays_while_no_part_of_it_is_ch
 
 def test_two_who_edit_a_participant_lose_nothing(admin):
     person = ParticipantFactory(**ZOFIA, **REST)
-    seen = selectors.participant_edit(participant_id=person.pk).seen
-    update = partial(services.participant_update, actor=admin, participant_id=person.pk, seen=seen, **REST)
+    seen = selectors.participant_edit(participant_id=person.pk).version
+    update = partial(services.participant_update, actor=admin, participant_id=person.pk, version=seen, **REST)
     update(**{**ZOFIA, "first_name": "Zosia", "country": "Czechia"}, family_first=True)
     with pytest.raises(EditConflict) as caught:
         update(**{**ZOFIA, "second_name": "Łącka", "country": "France"}, family_first=False)
     assert caught.value.changes == (FieldConflict("country", "Country", "Czechia"),)
-    update(**{**ZOFIA, "second_name": "Łącka"}, seen=caught.value.seen, family_first=False)
+    update(**{**ZOFIA, "second_name": "Łącka"}, version=caught.value.version, family_first=False)
     stored = Participant.objects.get()
     assert (stored.name, stored.sort_folded, stored.country) == ("Łącka Zosia", "lacka zosia", "Poland")
 

@@ -103,15 +103,15 @@ def test_other_links_are_refused_at_their_field(admin, typed, sentence):
 def test_the_later_editor_of_a_link_is_told(admin):
     entry = ProgramEntryFactory()
     (row,) = selectors.programs_admin(session_id=entry.session_participant.session_id).rows
-    seen = row.entries[0].seen
+    seen = row.entries[0].version
     link = partial(services.program_entry_link, actor=admin, entry_id=entry.pk)
-    link(url=f"{LINK}?t=1", seen=seen)
+    link(url=f"{LINK}?t=1", version=seen)
     with pytest.raises(EditConflict, match=r"t=1") as caught:
-        link(url=f"{LINK}?t=2", seen=seen)
-    assert link(url="", seen=seen) == Saved(entry, ("YouTube URL",)), "as it was read: nothing was typed"
+        link(url=f"{LINK}?t=2", version=seen)
+    assert link(url="", version=seen) == Saved(entry, ("YouTube URL",)), "as it was read: nothing was typed"
     entry.refresh_from_db()
     assert (entry.youtube_url, entry.timestamp) == (f"{LINK}?t=1", 1)
-    assert link(url=f"{LINK}?t=2", seen=caught.value.seen).row.timestamp == 2
+    assert link(url=f"{LINK}?t=2", version=caught.value.version).row.timestamp == 2
 
 
 def test_pieces_are_moved_and_removed(admin):

@@ -178,27 +178,27 @@ def test_a_session_is_deleted_with_its_appearances_and_with_what_was_rated_when_
 
 
 def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
-    seen = selectors.session_edit(session_id=session.pk).seen
+    seen = selectors.session_edit(session_id=session.pk).version
     names = [appearance.name for appearance in selectors.session_edit(session_id=session.pk).appearances]
     ids = [pk for _, pk in order(session)]
     save(participant_ids=[ids[1], ids[0], ids[2]])
     mine = [ids[2], ids[1], ids[0]]
     with pytest.raises(EditConflict) as caught:
-        save(title="Late", participant_ids=mine, seen=seen)
+        save(title="Late", participant_ids=mine, version=seen)
     now = ", ".join([names[1], names[0], names[2]])
     assert caught.value.changes == (FieldConflict("participant_ids", "The order of playing", now),)
     assert Session.objects.get().title == "Evening"
-    assert save(title="Late", participant_ids=mine, seen=caught.value.seen).kept_fields == ()
+    assert save(title="Late", participant_ids=mine, version=caught.value.version).kept_fields == ()
     assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")
 
 
 def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(session, save, admin):
     edit, ids = selectors.session_edit(session_id=session.pk), [pk for _, pk in order(session)]
     stage = Stage.objects.create(name="Final", order_number=9)
-    save(participant_ids=ids[1:], starts_at=EVENING + timedelta(hours=1), stage_id=stage.pk, seen=edit.seen)
+    save(participant_ids=ids[1:], starts_at=EVENING + timedelta(hours=1), stage_id=stage.pk, version=edit.version)
     services.participant_delete(actor=admin, participant_id=ids[0])
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
-    mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "seen": edit.seen}
+    mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "version": edit.version}
     saved = save(**mine)
     assert saved.kept_fields == ("Date and time", "Stage", "The order of playing")
     assert (saved.row.title, saved.row.stage) == ("Late", stage)
@@ -214,12 +214,12 @@ def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
     form = {"starts_at": EVENING, "youtube_id": ""}
     for turn in range(5):
         edit = selectors.session_edit(session_id=session.pk)
-        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
+        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
         titled = partial(save, description=edit.description)
         answers = run_together(partial(titled, title=f"One {turn}"), partial(titled, title=f"Two {turn}"))
         assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict", "Saved"]
         edit = selectors.session_edit(session_id=session.pk)
-        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, seen=edit.seen)
+        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
         run_together(
             partial(save, title=f"Three {turn}", description=edit.description),
             partial(save, title=edit.title, description=f"Four {turn}"),

@@ -70,7 +70,9 @@ def test_what_is_wrong_is_said_at_its_field(admin, wrong, field, sentence):
 
 def test_what_two_change_apart_is_both_stored_and_the_later_one_is_told(admin):
     post = BlogPostFactory(**WRITTEN, is_published=True)
-    update = partial(services.post_update, actor=admin, post_id=post.pk, seen=selectors.post_edit(post_id=post.pk).seen)
+    update = partial(
+        services.post_update, actor=admin, post_id=post.pk, version=selectors.post_edit(post_id=post.pk).version
+    )
     update(**{**WRITTEN, "title": "Five pianos", "image_url": "/static/p.svg"}, is_published=False)
     saved = update(**{**WRITTEN, "excerpt": "They still wait."}, is_published=True)
     assert saved.kept_fields == ("Title", "Image URL", "Published")
@@ -86,13 +88,13 @@ def test_what_two_change_apart_is_both_stored_and_the_later_one_is_told(admin):
 
 def test_the_later_editor_of_one_field_is_told_and_wins_with_the_new_version(admin):
     post = BlogPostFactory(**WRITTEN)
-    seen = selectors.post_edit(post_id=post.pk).seen
+    seen = selectors.post_edit(post_id=post.pk).version
     mine = {"actor": admin, "post_id": post.pk, **WRITTEN, "is_published": True}
-    services.post_update(**{**mine, "title": "Five pianos"}, seen=seen)
+    services.post_update(**{**mine, "title": "Five pianos"}, version=seen)
     with pytest.raises(EditConflict, match="Five pianos") as caught:
-        services.post_update(**{**mine, "title": "Six pianos"}, seen=seen)
+        services.post_update(**{**mine, "title": "Six pianos"}, version=seen)
     assert BlogPost.objects.get().title == "Five pianos"
-    services.post_update(**{**mine, "title": "Six pianos"}, seen=caught.value.seen)
+    services.post_update(**{**mine, "title": "Six pianos"}, version=caught.value.version)
     assert BlogPost.objects.get().title == "Six pianos"
     assert selectors.post_edit(post_id=987654) is None
 
@@ -102,9 +104,9 @@ def test_of_two_who_save_at_once_one_is_told_of_the_other():
     admin = viewer_of(AdminFactory())
     post = BlogPostFactory(**WRITTEN)
     for turn in range(5):
-        seen = selectors.post_edit(post_id=post.pk).seen
+        seen = selectors.post_edit(post_id=post.pk).version
         mine = {"actor": admin, "post_id": post.pk, "excerpt": "So.", "content": "So.", "image_url": ""}
-        save = partial(services.post_update, **mine, is_published=True, seen=seen)
+        save = partial(services.post_update, **mine, is_published=True, version=seen)
         answers = run_together(partial(save, title=f"One {turn}"), partial(save, title=f"Two {turn}"))
         assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict", "Saved"]
 

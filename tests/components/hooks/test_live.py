@@ -9,7 +9,7 @@ from reactpy.types import Connection, Location
 
 from components.hooks.live_query import Read, use_live_query
 from components.markup import component, html, use_state
-from components.rendering.layout import PageLayout, connected, first_model
+from components.rendering.layout import PageLayout, first_model, with_connection
 from tests.reading import readable
 
 Show = Callable[[Any], None]
@@ -61,7 +61,7 @@ class ApprovalFilter:
 
     def __init__(self, carrier: PageConnection) -> None:
         self.texts: list[str] = []
-        self.layout = PageLayout(connected(chooser(), connection(carrier)), self._sent, lambda: None)
+        self.layout = PageLayout(with_connection(chooser(), connection(carrier)), self._sent, lambda: None)
 
     def _sent(self, update: dict[str, Any]) -> None:
         self.texts.append(readable(update["model"]))

@@ -17,7 +17,7 @@ from components.pages.public.community.page import first_shown
 from components.parts.community.comments import community_comments, community_comments_earlier
 from components.parts.community.posts import cards_read, community_feed, community_post
 from components.rendering.live_part import LivePart, renew_all
-from components.rendering.parts import read_ahead, reading_once
+from components.rendering.parts import read_ahead, shared_reads
 from components.routes import find
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, text, tree
@@ -306,7 +306,7 @@ def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administ
 def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queries):
     lively(count)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
-    with django_assert_num_queries(3), reading_once():  # the list, all of its posts, the default picture
+    with django_assert_num_queries(3), shared_reads():  # the list, all of its posts, the default picture
         tree(community_feed.markup("", 0, language="en"))
         read_ahead(refs)
         for ref in refs:
@@ -322,7 +322,7 @@ def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, dja
         for pk in ids
     ]
     for shown_panels in (panels[:1], panels):
-        with django_assert_num_queries(1 + 5 * len(shown_panels)), reading_once():  # the default picture once
+        with django_assert_num_queries(1 + 5 * len(shown_panels)), shared_reads():  # the default picture once
             for ref in (ref for refs in shown_panels for ref in refs):
                 tree(ref.part.markup(*ref.parameters, language="en"))
 
@@ -346,7 +346,7 @@ def test_a_panel_costs_the_same_at_any_number_of_comments(count, db):
         CaptureQueriesContext(
             connection,
         ) as queries,
-        reading_once(),
+        shared_reads(),
     ):
         tree(community_comments.markup(post.pk, language="en"))
         tree(community_comments_earlier.markup(post.pk, 0, language="en"))

@@ -13,7 +13,7 @@ from apps.competition.selectors import session_get
 from components.markup import component, use_state
 from components.pages.public.session.selected_video import SESSION_VIDEO, selected_video
 from components.pages.public.session.video import stage_video
-from components.rendering.layout import PageLayout, connected
+from components.rendering.layout import PageLayout, with_connection
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, walk
 
@@ -85,7 +85,7 @@ async def watching(session, asked=None):
 
     carrier = SimpleNamespace(follow=follow)
     connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
-    async with PageLayout(connected(page(), connection), screen.apply, lambda: None) as screen.layout:
+    async with PageLayout(with_connection(page(), connection), screen.apply, lambda: None) as screen.layout:
         await screen.until(lambda seen: seen.model)
         yield screen
 

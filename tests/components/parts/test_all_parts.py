@@ -4,7 +4,7 @@ import pytest
 
 import components.routes  # noqa: F401 - registers every part that any page shows
 from apps.community.limits import COMMENTS_SHOWN
-from components.rendering.live_parts import LivePart
+from components.rendering.live_part import LivePart
 from components.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, walk
@@ -16,6 +16,7 @@ from tests.factories import (
     PostCommentFactory,
     PostFactory,
 )
+from tests.rendering import renew
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
@@ -59,7 +60,7 @@ def models(ids):
     for part in REGISTERED.values():
         if part.markup.__module__.startswith("components.parts."):
             live = LivePart(ref_of(part, ids))
-            live.renew()
+            renew(live)
             yield part.name, live
 
 

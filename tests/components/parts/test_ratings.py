@@ -6,7 +6,7 @@ import pytest
 
 from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_letters, participant_ratings
-from components.rendering.parts import reading_once
+from components.rendering.parts import shared_reads
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
@@ -110,7 +110,7 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
         ratings(appearance)
     with django_assert_num_queries(3):
         letters(appearance)
-    with reading_once(), django_assert_num_queries(3):
+    with shared_reads(), django_assert_num_queries(3):
         tree(latest_ratings.markup(language="en"))
 
 

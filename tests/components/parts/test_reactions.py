@@ -13,13 +13,14 @@ from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
 from components.parts.reactions import EVERY, session_reactions
-from components.rendering.live_parts import LivePart
+from components.rendering.live_part import LivePart
 from components.rendering.tree import difference
 from project.process.web_process import process
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, text, tree
 from tests.factories import SessionFactory
 from tests.reading import walk
+from tests.rendering import renew
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -101,7 +102,7 @@ def test_the_part_asks_two_things(appearance, django_assert_num_queries):
     react(session, fan, *["heart"] * 10)
     live_part = LivePart(session_reactions(session.pk, language="en"))
     with django_assert_num_queries(2):
-        live_part.renew()
+        renew(live_part)
 
 
 @live

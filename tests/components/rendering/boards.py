@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from components.markup import html
-from components.rendering.live_parts import LivePart, LiveParts
+from components.rendering.live_part import LivePart
+from components.rendering.live_parts import LiveParts
 from components.rendering.parts import PublicPart, Ref
-from components.rendering.tree import patch
+from tests.rendering import patch
 
 
 class Board:

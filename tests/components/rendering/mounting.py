@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.rendering.layout import PageLayout, connected
+from components.rendering.layout import PageLayout, with_connection
 
 CONNECTION: Any = Connection({"type": "http"}, Location("/", ""), "the carrier")
 
@@ -39,7 +39,7 @@ class Mounted:
 async def mounted(root: Any) -> AsyncIterator[Mounted]:
     """Show a component."""
     shown = Mounted()
-    shown.layout = PageLayout(connected(root, CONNECTION), shown.updates.append, shown.fail)
+    shown.layout = PageLayout(with_connection(root, CONNECTION), shown.updates.append, shown.fail)
     async with shown.layout:
         await shown.idle()
         yield shown

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, key, still, use_effect, use_state
-from components.rendering.layout import PageLayout, connected, first_model
+from components.markup import cached_markup, component, html, key, use_effect, use_state
+from components.rendering.layout import PageLayout, first_model, with_connection
 from components.rendering.tree import NotPublic
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
-@still
+@cached_markup
 def sign(text: str) -> Any:
     """A tree that is the same for everybody."""
     return html.section(html.h2(text), html.p("as ever"))
@@ -63,7 +63,7 @@ async def test_ten_thousand_updates_of_a_leaf_leave_nothing_behind() -> None:
         nonlocal count
         count += 1
 
-    layout = PageLayout(connected(page(leaf), CONNECTION), sent, lambda: None)
+    layout = PageLayout(with_connection(page(leaf), CONNECTION), sent, lambda: None)
     async with layout:
         assert layout._rendering
         await layout._rendering
@@ -179,7 +179,7 @@ async def test_a_render_that_cannot_be_sent_ends_the_socket() -> None:
     def any_page() -> Any:
         return html.p("a")
 
-    layout = PageLayout(connected(any_page(), CONNECTION), send, lambda: failures.append("failed"))
+    layout = PageLayout(with_connection(any_page(), CONNECTION), send, lambda: failures.append("failed"))
     async with layout:
         await settled(lambda: bool(failures))
     assert failures == ["failed"]
@@ -249,7 +249,7 @@ def test_a_still_tree_is_nobodys() -> None:
     async def on_click(event: Any) -> None:
         """Nothing."""
 
-    @still
+    @cached_markup
     def private() -> Any:
         return html.button({"onClick": on_click}, "mine")
 

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from components.rendering.live_parts import LiveParts, frame
+from components.rendering.live_part import frame
+from components.rendering.live_parts import LiveParts
 from tests.components.rendering.boards import Board, Screen, changed, ref, settled, unframed
 
 
@@ -82,7 +83,7 @@ async def test_a_part_that_nobody_shows_is_read_when_it_is_asked_for(parts: Live
     changed(parts)
     await settled(parts)
     assert board.reads == 1
-    assert "second" in (await parts.current(ref(board))).html
+    assert "second" in (await parts.current(ref(board))).data
     assert board.reads == 2
 
 
@@ -135,5 +136,5 @@ async def test_a_part_that_grows_is_sent_whole_when_that_is_shorter(parts: LiveP
     changed(parts)
     await settled(parts)
     assert len(json.dumps(screen.frames[-1])) < len(live.full_frame)
-    assert live.html == f'<p class="board">second<span>{"x" * 200}</span></p>'
+    assert "".join(live.pieces) == f'<p class="board">second<span>{"x" * 200}</span></p>'
     assert json.loads(live.data) == live.model

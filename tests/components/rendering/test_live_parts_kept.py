@@ -50,7 +50,7 @@ async def test_a_failing_read_fails_its_callers_and_only_them(parts: LiveParts, 
     assert [str(error) for error in found] == ["the read failed"] * 5
     assert board.reads == 1
     board.failing = False
-    assert "first" in (await parts.current(ref(board))).html
+    assert "first" in (await parts.current(ref(board))).data
 
 
 async def test_a_caller_that_leaves_does_not_end_the_read_of_others(parts: LiveParts, board: Board) -> None:
@@ -60,7 +60,7 @@ async def test_a_caller_that_leaves_does_not_end_the_read_of_others(parts: LiveP
     leaving.cancel()
     await asyncio.wait([leaving])
     board.open.set()
-    assert "first" in (await staying).html
+    assert "first" in (await staying).data
     assert board.reads == 1
 
 

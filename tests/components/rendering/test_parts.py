@@ -10,9 +10,10 @@ from django.conf import settings
 from apps.accounts.actors import STRANGER
 from components.hooks.connection import use_viewer
 from components.markup import component, html
-from components.rendering.live_parts import LivePart
-from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shown
+from components.rendering.live_part import LivePart
+from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shared_part
 from components.rendering.tree import NotPublic
+from tests.rendering import renew
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ def declared(markup: Any) -> PublicPart:
 def renewed(markup: Any, *parameters: Any) -> LivePart:
     """The part, read."""
     live = LivePart(declared(markup)(*parameters, language="en"))
-    live.renew()
+    renew(live)
     return live
 
 
@@ -88,7 +89,7 @@ def test_the_surroundings_of_a_request_are_not_there_while_a_part_renders() -> N
         return html.p(repr(current_context().user_id))
 
     with request_context(RequestContext(user_id=7)):
-        assert renewed(order).html == "<p>None</p>"
+        assert "".join(renewed(order).pieces) == "<p>None</p>"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_a_version_means_the_same_in_every_process() -> None:
         "import django; django.setup()\n"
         "from components.markup import html\n"
         "from components.rendering.parts import public_part\n"
-        "from components.rendering.live_parts import LivePart\n"
+        "from components.rendering.live_part import LivePart\n"
         "def order(number, *, language): return html.ol({'class': 'a', 'data-b': 'c'}, html.li({'key': 'ł'}, number))\n"
         "live = LivePart(public_part(topics=lambda *_: ())(order)(7, language='en')); live.renew()\n"
         "print(live.version)"
@@ -151,7 +152,7 @@ def test_a_part_stands_in_the_layout_as_its_key() -> None:
     def order(session_id: int, *, language: str) -> Any:
         return html.p("order")
 
-    assert dict(shown(declared(order)(7, language="en"))) == {
+    assert dict(shared_part(declared(order)(7, language="en"))) == {
         "tagName": "shared-part",
         "attributes": {"part": "order:7:en"},
     }

@@ -10,9 +10,10 @@ from components.markup import html
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.live_parts import LiveParts
-from components.rendering.parts import MOST_HELD, REGISTERED, Ref, public_part, shown
+from components.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
 from components.rendering.slots import fill, slot
 from components.rendering.tree import NotPublic
+from tests.rendering import renew
 
 from .boards import Screen, settled
 
@@ -33,12 +34,12 @@ class House:
         @public_part(topics=lambda number: (f"room.{number}",))
         def room(number: int, *, language: str) -> Any:
             self.reads.append(f"room {number}")
-            return html.section(f"room {number}", shown(lamp(number, language=language)))
+            return html.section(f"room {number}", shared_part(lamp(number, language=language)))
 
         @public_part(topics=lambda name: (f"storey.{name}",))
         def storey(name: str, *, language: str) -> Any:
             self.reads.append(f"storey {name}")
-            return html.div(name, *(shown(room(number, language=language)) for number in self.rooms[name]))
+            return html.div(name, *(shared_part(room(number, language=language)) for number in self.rooms[name]))
 
         self.lamp, self.room, self.storey = (
             lambda key, part=part: part(key, language="en") for part in (lamp, room, storey)
@@ -173,7 +174,7 @@ async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(
     live = await parts.complete([ref])
     assert parts.complete_if_fresh([ref.key]) == live
     document = Document(
-        Page("", None, title="House", parts=(ref,)), {"tagName": "main", "children": [dict(shown(ref))]}
+        Page("", None, title="House", parts=(ref,)), {"tagName": "main", "children": [dict(shared_part(ref))]}
     )  # type: ignore[arg-type]
     html_of = document.html(live).decode()
     assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of
@@ -191,16 +192,16 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
 
     @public_part(topics=lambda: ("early",))
     def early(*, language: str) -> Any:
-        return html.div(*map(shown, late))
+        return html.div(*map(shared_part, late))
 
     @public_part(topics=lambda: ("later",))
     def later(*, language: str) -> Any:
-        return html.div(html.b(slot("own", 1), shown(house.lamp(1))))
+        return html.div(html.b(slot("own", 1), shared_part(house.lamp(1))))
 
     def read(ref: Ref) -> None:
         from components.rendering.live_part import LivePart
 
-        LivePart(ref).renew()
+        renew(LivePart(ref))
 
     late[:] = [early(language="en")]
     with pytest.raises(NotPublic, match="it holds early, which is declared after it"):
@@ -208,7 +209,7 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
     late[:] = [later(language="en")]
     with pytest.raises(NotPublic, match="it holds later, which is declared after it"):
         read(early(language="en"))
-    late[:] = [house.lamp(number) for number in range(MOST_HELD + 1)]
-    with pytest.raises(NotPublic, match=f"it holds {MOST_HELD + 1} parts; the most are {MOST_HELD}"):
+    late[:] = [house.lamp(number) for number in range(MOST_INNER_PARTS + 1)]
+    with pytest.raises(NotPublic, match=f"it holds {MOST_INNER_PARTS + 1} parts; the most are {MOST_INNER_PARTS}"):
         read(early(language="en"))
     read(later(language="en"))

@@ -6,7 +6,7 @@ import pytest
 
 from components.markup import html
 from components.rendering.live_parts import LiveParts
-from components.rendering.parts import REGISTERED, public_part, read_together, shown
+from components.rendering.parts import REGISTERED, public_part, read_together, shared_part
 
 from .boards import Screen, settled
 
@@ -25,7 +25,7 @@ class Shelf:
 
         @public_part(topics=lambda: ("shelf",))
         def shelf(*, language: str) -> Any:
-            return html.ol(*(shown(book(number, language=language)) for number in self.numbers))
+            return html.ol(*(shared_part(book(number, language=language)) for number in self.numbers))
 
         self.book, self.ref = book, shelf(language="en")
 
@@ -91,6 +91,6 @@ async def test_whoever_has_just_written_reads_it_before_the_notification(parts: 
     shelf.books = {1: "mine", 2: "book 2", 3: "book 3"}
     parts.expire([shelf.ref])
     found = {live.ref.key: live for live in await parts.complete([shelf.ref])}
-    assert found[shelf.book(1, language="en").key].html == "<li>mine</li>"
+    assert found[shelf.book(1, language="en").key].pieces == ("<li>mine</li>",)
     assert [sorted(read) for read in shelf.reads] == [[1, 2, 3]]
     assert shelf.shown(screen) == ["mine", "book 2", "book 3"], "and whoever watches sees it too"

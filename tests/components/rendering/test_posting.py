@@ -9,9 +9,10 @@ from components.markup import html
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.posting import posting
-from components.rendering.serializer import pieces, pieces_join, static_model, to_html
-from components.rendering.tree import frozen
+from components.rendering.serializer import pieces, pieces_join, static_model
+from components.rendering.tree import plain_tree
 from components.ui.controls.commands import command_button, command_form, posted_form
+from tests.rendering import to_html
 
 from .conftest import Browser
 
@@ -27,7 +28,7 @@ FORMS = (
 
 @pytest.mark.parametrize("form", FORMS)
 def test_react_takes_a_form_over_with_what_it_posts_besides(browser: Browser, form: Any) -> None:
-    model = static_model(frozen(html.div(form, html.p("below"))))
+    model = static_model(plain_tree(html.div(form, html.p("below"))))
     page = browser("page", model=model, html=to_html(model))
     assert page["got"] == page["wanted"], page["react"]
     posted = pieces_join(pieces(model), {}, lambda _: "", posting("/sessions/7?watch=1&x", "token"))
@@ -45,7 +46,7 @@ def page_html(model: Any) -> str:
 
 
 def test_a_page_has_one_key_and_strangers_have_none() -> None:
-    model: Any = frozen(html.main(*FORMS, html.button(command_button("comment_delete", "12&x"), "Delete")))
+    model: Any = plain_tree(html.main(*FORMS, html.button(command_button("comment_delete", "12&x"), "Delete")))
     document = Document(Page("", None, title="House", address="/sessions/7"), model)  # type: ignore[arg-type]
     mine, again = document.html([], "token").decode(), document.html([], "token").decode()
     keys = re.findall(r'name="key" value="(\w{32})"', mine)

@@ -7,18 +7,19 @@ import pytest
 from components.markup import html
 from components.rendering.page_slots import fills_in
 from components.rendering.refill import form_refill
-from components.rendering.serializer import static_model, to_html
+from components.rendering.serializer import static_model
 from components.rendering.slots import slot
-from components.rendering.tree import frozen
+from components.rendering.tree import plain_tree
 from components.ui.controls import forms
 from components.ui.controls.commands import command_button, command_form
 from components.ui.controls.posted_answer import posted_answer
 from tests.project.plain_forms import PlainPage
+from tests.rendering import to_html
 
 
 def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: Any) -> tuple[PlainPage, Any]:
     """The page after a post with these values, and what fills its slots."""
-    model = static_model(frozen(html.main(html.form(command_form("thing_add", 7), *fields))))
+    model = static_model(plain_tree(html.main(html.form(command_form("thing_add", 7), *fields))))
     posted = {
         "command": "thing_add",
         "argument": argument,
@@ -40,10 +41,10 @@ def test_each_kind_of_field_is_as_it_was_sent() -> None:
         *(html.input({"type": "radio", "name": "score", "value": each} | slot("given", each)) for each in "45"),
         html.input({"type": "password", "name": "secret"}),
         html.input({"type": "hidden", "name": "hidden", "value": "ours"}),
-        html.input({"name": "seen", "defaultValue": "1"}),
+        html.input({"name": "version", "defaultValue": "1"}),
         values={"title": "<new>", "words": "\nnew", "category": "b", "row": ["1", "3"], "score": "5", "secret": "x"}
         | {"hidden": "theirs"},
-        seen="2",
+        version="2",
     )
     assert seen.fields("thing_add", 7) == {
         "title": ["<new>"],
@@ -53,7 +54,7 @@ def test_each_kind_of_field_is_as_it_was_sent() -> None:
         "score": ["5"],
         "secret": [""],
         "hidden": ["ours"],
-        "seen": ["2"],
+        "version": ["2"],
     }
     assert fills == {"given:4": {"attributes": {"checked": False}}, "given:5": {"attributes": {"checked": True}}}
 
@@ -98,6 +99,6 @@ def test_what_is_asked_names_the_thing_as_its_button_does(argument: str, values:
     posted = {"command": "decide", "argument": argument, "values": values, "answer": answer}
     button = html.button(asking, "Sure?")
     tree = html.div(posted_answer(posted, "/admin?q=a", "en"), html.main(button))
-    seen = PlainPage(None, to_html(form_refill(static_model(frozen(tree)), posted), {}))  # type: ignore[arg-type]
+    seen = PlainPage(None, to_html(form_refill(static_model(plain_tree(tree)), posted), {}))  # type: ignore[arg-type]
     assert seen.text == f"{words} YesCancel Sure?"
     assert seen.one(href="/admin?q=a")

@@ -8,7 +8,8 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from components.rendering.html_names import safe_address, style_text
-from components.rendering.serializer import inside_script, to_html, to_json
+from components.rendering.serializer import inside_script, to_json
+from tests.rendering import to_html
 
 from .conftest import Browser
 from .models import PAGES, TEXTS, made

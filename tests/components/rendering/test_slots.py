@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import Viewer
 from components.markup import html
-from components.rendering.page_slots import LONGEST, MOST, fills_read, own
+from components.rendering.page_slots import LONGEST, MOST, fills_read, slot_query
 from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.slots import fill, fill_of, slot
-from components.rendering.tree import frozen
+from components.rendering.tree import plain_tree
 from components.ui.controls.commands import command_form
 
 from .conftest import Browser
@@ -47,7 +47,7 @@ def test_a_slots_own_fill_goes_before_that_of_its_name() -> None:
 @given(one=FILLS, every=FILLS, words=TEXTS)
 def test_filled_html_is_reacts_own_and_hydrates(browser: Browser, one: Any, every: Any, words: str) -> None:
     buttons = [html.button({"hidden": True} | slot("author", number), words, html.b(words)) for number in (7, 8)]
-    model = static_model(frozen(html.div(words, *buttons, words)))
+    model = static_model(plain_tree(html.div(words, *buttons, words)))
     fills = {"author:7": one, "author": every}
     page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
     assert page["got"] == page["wanted"], page["react"]
@@ -62,7 +62,7 @@ def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, w
         html.input({"type": "radio", "name": "score", "value": "4"} | slot("given", "four")),
         html.textarea({"name": "comment"} | slot("given", "comment")),
     )
-    model = static_model(frozen(html.form(*fields)))
+    model = static_model(plain_tree(html.form(*fields)))
     fills = {
         "given:mark": fill({"value": str(mark)}),
         "given:four": fill({"checked": checked}),
@@ -81,7 +81,7 @@ def test_slots_within_slots_hydrate(browser: Browser, one: Any, every: Any, word
         {"hidden": True} | slot("member", 7),
         html.form(command_form("thing_add", 7), field, html.b({"hidden": True} | slot("author", 7), words)),
     )
-    model = static_model(frozen(html.div(words, row)))
+    model = static_model(plain_tree(html.div(words, row)))
     fills = {"member": fill({"hidden": False}), "author:7": one, "given": fill({"value": words}), "author": every}
     page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
     assert page["got"] == page["wanted"], page["react"]
@@ -89,7 +89,7 @@ def test_slots_within_slots_hydrate(browser: Browser, one: Any, every: Any, word
 
 
 def test_a_form_in_a_slot_is_posted_whether_it_is_filled_or_not() -> None:
-    model: Any = frozen(html.div(html.div(slot("member", 7), html.form(command_form("thing_add", 7)))))
+    model: Any = plain_tree(html.div(html.div(slot("member", 7), html.form(command_form("thing_add", 7)))))
     for fills in ({}, {"member": fill({"hidden": False})}):
         made = pieces_join(pieces(model), fills, lambda _: "", "<input>")
         assert "<input></form>" in made
@@ -103,7 +103,7 @@ def test_the_address_of_a_command_fills_a_slot_and_no_other_address() -> None:
 
 
 def test_without_fills_the_html_is_everybodys() -> None:
-    model: Any = frozen(html.p(html.b(slot("own", 1), "unknown"), "words"))
+    model: Any = plain_tree(html.p(html.b(slot("own", 1), "unknown"), "words"))
     assert filled_html(model, {}) == '<p><b data-slot="own:1">unknown</b>words</p>'
     assert filled_html(model, {"own:1": fill(text="<mine>")}) == '<p><b data-slot="own:1">&lt;mine&gt;</b>words</p>'
 
@@ -113,7 +113,7 @@ def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.L
     def many(*, viewer: Viewer, language: str) -> Any:
         return {f"own:{number}": fill(text="x" * size) for number in range(count)}
 
-    found = fills_read(own=own(many), viewer=VIEWER, language="en")
+    found = fills_read(query=slot_query(many), viewer=VIEWER, language="en")
     assert 0 < len(found) < count
     assert len(found) <= MOST
     assert len(json.dumps(found)) < LONGEST * 1.5
@@ -125,4 +125,4 @@ def test_topics_name_the_viewer() -> None:
     def read(*, viewer: Viewer, language: str) -> Any:
         return {}
 
-    assert own(read, "account.{id}.ratings", "news").topics_of(VIEWER) == ("account.7.ratings", "news")
+    assert slot_query(read, "account.{id}.ratings", "news").topics_of(VIEWER) == ("account.7.ratings", "news")

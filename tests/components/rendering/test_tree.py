@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.markup import component, html, key, use_state
-from components.rendering.tree import NotPublic, difference, frozen, patch
+from components.rendering.tree import NotPublic, difference, plain_tree
+from tests.rendering import patch
 
 from .conftest import Browser
 from .models import made
@@ -121,7 +122,7 @@ def row(text: str) -> Any:
 
 
 def test_markup_becomes_a_plain_tree_with_its_keys() -> None:
-    tree = frozen(html.ol({"class": "rows"}, [key("a", row("one")), html.li({"key": "b"}, "two")]))
+    tree = plain_tree(html.ol({"class": "rows"}, [key("a", row("one")), html.li({"key": "b"}, "two")]))
     first = {"tagName": "li", "attributes": {"key": "a"}, "children": ["one", "7"]}
     second = {"tagName": "li", "attributes": {"key": "b"}, "children": ["two"]}
     assert tree == {"tagName": "ol", "attributes": {"class": "rows"}, "children": [first, second]}
@@ -131,12 +132,12 @@ def test_a_handler_is_refused_in_a_sentence() -> None:
     with pytest.raises(
         NotPublic, match=r"<button> in a shared part has \['onClick'\]: use page_event\(name, argument\)"
     ):
-        frozen(html.div(html.button({"onClick": lambda _event: None}, "Press")))
+        plain_tree(html.div(html.button({"onClick": lambda _event: None}, "Press")))
 
 
 def test_inline_scripts_are_refused() -> None:
     with pytest.raises(NotPublic, match="<button> in a shared part has"):
-        frozen(html.button({"onClick": "alert(1)"}))
+        plain_tree(html.button({"onClick": "alert(1)"}))
 
 
 def test_a_hook_is_refused_in_a_sentence() -> None:
@@ -145,4 +146,4 @@ def test_a_hook_is_refused_in_a_sentence() -> None:
         return html.p(str(use_state(0)[0]))
 
     with pytest.raises(NotPublic, match="uses a hook; what is one viewer's stands beside it"):
-        frozen(html.div(counter()))
+        plain_tree(html.div(counter()))

@@ -10,7 +10,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 
 from components.markup import component, html
-from components.rendering.layout import LeanHook, PageLayout, connected
+from components.rendering.layout import LeanHook, PageLayout, with_connection
 from tests.upstream import digest_of
 
 
@@ -77,5 +77,5 @@ def test_layouts_make_their_hooks_by_the_name_that_is_replaced() -> None:
 )
 async def test_the_private_names_that_are_read_exist(name: str) -> None:
     connection: Any = Connection({}, Location("/", ""), None)
-    async with PageLayout(connected(nothing(), connection), lambda _: None, lambda: None) as layout:
+    async with PageLayout(with_connection(nothing(), connection), lambda _: None, lambda: None) as layout:
         assert isinstance(getattr(layout, name), dict)

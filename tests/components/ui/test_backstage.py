@@ -73,12 +73,12 @@ def test_a_form_page_guards_what_is_typed_and_keeps_the_version_that_was_read():
             field("Title", "title"),
             save="Update Post",
             cancel="/admin/blog",
-            seen="v1",
+            version="v1",
             language="en",
         )
     )
     assert {"data-command", "data-draft", "data-guard", "data-guard-words"} <= attributes(form).keys()
-    version = attributes(one(form, "input", name="seen"))
+    version = attributes(one(form, "input", name="version"))
     assert (version["type"], version["defaultValue"]) == ("text", "v1"), "hidden inputs are in no draft"
     assert attributes(one(form, "a"))["href"] == "/admin/blog"
     assert attributes(one(form, "button", type="submit"))["data-busy"] == "Saving..."

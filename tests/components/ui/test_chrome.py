@@ -10,9 +10,11 @@ ADMIN = Viewer(id=2, username="halina_k", is_admin=True)
 
 
 def ways(viewer, path="/"):
-    own = menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language="en")
+    account_pages = menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language="en")
     pages = menu(Menu.MAIN, is_admin=viewer.is_admin, language="en")
-    bar = tree(masthead(path=path, pages=pages, own=own, is_signed_in=viewer.is_signed_in, language="en"))
+    bar = tree(
+        masthead(path=path, pages=pages, account_pages=account_pages, is_signed_in=viewer.is_signed_in, language="en")
+    )
     return [name(link) for link in every(one(bar, "nav"), "a")], bar
 
 

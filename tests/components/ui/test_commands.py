@@ -1,8 +1,8 @@
 """Forms and buttons that name a command."""
 
 from components.markup import html
-from components.rendering.serializer import to_html
 from components.ui.controls.commands import command_button, command_form
+from tests.rendering import to_html
 
 
 def test_a_command_says_only_what_it_was_told() -> None:

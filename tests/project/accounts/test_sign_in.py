@@ -1,6 +1,7 @@
 """Signing in: allauth's view at our address, on our screen, with our limits and words."""
 
 from contextlib import ExitStack
+from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
@@ -12,7 +13,7 @@ from django.urls import URLPattern, resolve
 from apps.accounts.actors import STRANGER
 from apps.accounts.services import account_create
 from apps.accounts.urls import sign_in_patterns
-from apps.core.database import own_connections
+from apps.core.database import autocommit_pool
 from components.page import Redirect
 from components.routes import find, table
 from project.http import page_view
@@ -191,19 +192,19 @@ def test_counters_that_are_away_keep_nobody_out(fan, monkeypatch, caplog):
     def broken(*_, **__):
         raise OSError("away")
 
-    monkeypatch.setattr("apps.core.rate_limits.own_connection_run", broken)
+    monkeypatch.setattr("apps.core.rate_limits.autocommit_pool", SimpleNamespace(run=broken))
     assert PlainBrowser().sign_in(EMAIL, PASSWORD).to == "/"
     assert "a sign-in was not counted" in [each.message for each in caplog.records if each.levelname == "ERROR"]
 
 
 def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
-    monkeypatch.setattr(own_connections, "WAIT", 0.01)
+    monkeypatch.setattr(autocommit_pool, "WAIT", 0.01)
     plain_browser = PlainBrowser()
     page = plain_browser.get("/login")
     typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
     with ExitStack() as others:  # who count at this moment
-        for _ in range(own_connections.CONNECTIONS):
-            others.enter_context(own_connections._own.room)
+        for _ in range(autocommit_pool.CONNECTIONS):
+            others.enter_context(autocommit_pool.autocommit_pool.slots)
         assert MANY in plain_browser.client.post("/login", typed).content.decode()
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
     assert plain_browser.client.post("/login", typed).status_code == 302

@@ -29,7 +29,7 @@ async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
     assert answer.status == 200
     assert answer.header("content-type") == "text/plain; charset=utf-8"
     lines = answer.text.splitlines()
-    closed = ["Disallow: /admin", "Disallow: /profile"]
+    closed = ["Disallow: /admin", "Disallow: /community/report", "Disallow: /profile"]
     assert lines == ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 

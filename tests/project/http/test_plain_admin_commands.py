@@ -126,7 +126,7 @@ def test_a_piece_is_chosen_for_a_program_once(client):
     ProgramEntry.objects.all().delete()
     appearance = evening.appearances[0]
     piece = Piece.objects.order_by("pk").first()
-    place = f"/admin/programs?session={evening.session.pk}&place={appearance.pk}&slot={piece.category}"
+    place = f"/admin/programs?session={evening.session.pk}&appearance={appearance.pk}&slot={piece.category}"
     PlainPage.at(client, place).press("program_select", f"{appearance.pk}:{piece.pk}", times=2)
     assert [entry.piece_id for entry in ProgramEntry.objects.all()] == [piece.pk]
 

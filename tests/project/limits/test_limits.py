@@ -4,10 +4,11 @@ from ipaddress import ip_network
 
 import pytest
 
+from apps.core.observability.client_addresses import address_key, factor
 from project.limits import rates
 from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.connections import ConnectionLimits
-from project.limits.rates import Bucket, Rate, address_key, factor
+from project.limits.rates import Bucket, Rate
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def test_times_are_told_apart_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     times = Times()
     for seconds in (0.0001, BOUNDS[0], 0.003, 11.0):
         times.observe(seconds)
-    with pytest.raises(ZeroDivisionError), times.measured():
+    with pytest.raises(ZeroDivisionError), times.measure():
         raise ZeroDivisionError
     assert times.counts[0] == 2
     assert times.counts[BOUNDS.index(0.005)] == 1

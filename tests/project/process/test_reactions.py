@@ -7,8 +7,7 @@ import pytest
 
 from apps.live.enums import Reaction
 from apps.live.services import Taps
-from project.limits.rates import Rate
-from project.process import reactions
+from project.limits.rates import Buckets, Rate
 from project.process.reactions import Reactions
 
 
@@ -28,10 +27,10 @@ def message(account=1, count=10):
 
 
 @pytest.fixture
-def taps(monkeypatch):
-    monkeypatch.setattr(reactions, "TAPS", Rate(10, 0))
+def taps():
     made = Reactions()
     made.batcher = Recorder()
+    made.buckets = Buckets(Rate(10, 0))
     return made
 
 
@@ -62,7 +61,7 @@ def test_nobody_knows_what_was_not_answered(taps):
 
 
 def test_allowances_that_are_full_again_are_forgotten(taps, monkeypatch):
-    monkeypatch.setattr(reactions, "TIDY_ABOVE", 5)
-    monkeypatch.setattr(reactions, "TAPS", Rate(10, 1e9))
+    monkeypatch.setattr(Buckets, "TIDY_ABOVE", 5)
+    taps.buckets = Buckets(Rate(10, 1e9))
     add(taps, *(message(account, 1) for account in range(50)))
-    assert len(taps.buckets) <= 6
+    assert len(taps.buckets.buckets) <= 6

@@ -108,10 +108,10 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
     ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
-    "apps/community/decision_arguments.py:(SUBJECT, TICK)": [
-        (report_arguments.SUBJECT.fullmatch, ("post:1", "post:", "1")),
-        (report_arguments.TICK.fullmatch, ("post:1:", "post:", "1")),
+    "apps/community/decision_arguments.py:SUBJECT": [
+        (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
     ],
+    "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
     "apps/imports/program_lines/catalogue.py:nickname_pattern": [
         (nickname_pattern().search, ("winter", "winter ", "winter-win", "na czarnych ", "lento con ", "이별의", "e"))
     ],

@@ -15,6 +15,8 @@ from apps.accounts.mail.one_time_links import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
+from apps.community.enums import ReportKind
+from apps.community.services import ReportSeen, report_add, reports_decide
 from apps.core.bus import CHANNEL, TOPIC
 from apps.core.threads import in_thread
 from components.routes import Access, table
@@ -23,7 +25,7 @@ from tests.apps.conftest import Listener
 from tests.components.conftest import evening_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
-from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory
+from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory, PostFactory, viewer_of
 from tests.project.security.trying import TABLES
 from tests.project.visitors import Visitor
 from tests.screen import open_page
@@ -193,16 +195,24 @@ def people(transactional_db) -> SimpleNamespace:
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
     evening = evening_with(3)
-    article = BlogPostFactory(author=found.administrator)
+    article, post = BlogPostFactory(author=found.administrator), PostFactory()
     for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
         PerformanceRatingFactory(session_participant=evening.appearances[0], user=user, comment=comment)
+        hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, but not why by whom
+        report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
+        report_add(actor=viewer_of(found.administrator), **report)
+        seen = [ReportSeen(ReportKind.POST, hidden.pk)]
+        reports_decide(actor=viewer_of(found.administrator), decision="hide", reports=seen)
     numbers = {
         "participants": evening.appearances[0].participant_id,
         "sessions": evening.session.pk,
         "news": article.pk,
     }
-    found.path = lambda pattern: pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], "")))
+    asks = {"/community/report": f"?thing=post%3A{post.pk}"}
+    found.path = lambda pattern: (
+        pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], ""))) + asks.get(pattern, "")
+    )
     return found
 
 
@@ -217,8 +227,10 @@ def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
     rows = AuthSession.objects.all()
     handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
     keys = [each.key for each in rows]
-    stored = [] if role == "administrator" else [f"unapproved-{name}-5d1e" for name in ("fan", "other") if name != role]
-    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *stored]
+    stored = [f"{what}-{name}-5d1e" for what in ("unapproved", "hidden") for name in ("fan", "other") if name != role]
+    stored += [f"against-{name}-5d1e" for name in ("fan", "other")]  # nobody's but the administrators'
+    known = [] if role == "administrator" else stored
+    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *known]
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
@@ -241,6 +253,8 @@ async def test_no_page_carries_what_is_anothers(people, role):
             assert not FLAGS.findall(shown), path
             if path != "/profile":
                 assert "secret-mail" not in shown, path
+            elif role == "fan":
+                assert "hidden-fan-5d1e" in shown, "what is one's own is there to be found"
 
 
 async def test_ones_own_rating_fills_ones_own_slots_from_the_first_html_on(people):

@@ -5,6 +5,7 @@ to the evening below, so that somebody tries to take it away.
 """
 
 from types import SimpleNamespace
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.test import Client
 
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
+from apps.community.services import report_add
 from apps.core.threads import in_thread
 from apps.live.services import comment_add
 from components.routes import Access, Target, find, table
@@ -41,11 +43,12 @@ ROLES = ("stranger", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
     "performance_rating_counts", "advance_recommendation_counts", "decided_rating_counts", "post_reaction_counts",
-    "post_comment_counts",
+    "post_comment_counts", "report_case_counts",
 })  # fmt: skip
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times
 ENDLESS = Rate(1e9, 1e9)
+TABS = {"/admin?tab=reports": Access.ADMIN}  # pages that one route's address alone does not show
 OFFERED = {"watch", "comments_older"}  # what there is at least; the walk must not pass because it finds nothing
 
 
@@ -64,6 +67,9 @@ def people(transactional_db) -> SimpleNamespace:
         rate(person, found.appearances[0])
         PostReactionFactory(user=person, post=PostFactory(user=person))
         PostCommentFactory(user=person, post=PostFactory(user=found.other))
+    found.post = PostFactory(user=None, content="By somebody who left")
+    for person in (found.other, found.administrator):
+        report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
     return found
 
 
@@ -83,11 +89,13 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
     }
     unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
     assert not unknown, f"say what stands for the id in {unknown}"
-    return {
-        route.pattern.replace("{id}", str(numbers.get(route.pattern))): route.access
+    asks = {"/community/report": f"?thing=post%3A{people.post.pk}"}
+    of_routes = {
+        route.pattern.replace("{id}", str(numbers.get(route.pattern))) + asks.get(route.pattern, ""): route.access
         for route in table()
         if route.plain is plain
     }
+    return of_routes if plain else of_routes | TABS
 
 
 def may(role: str, access: Access) -> bool:
@@ -97,7 +105,7 @@ def may(role: str, access: Access) -> bool:
 
 def connection_limits(role: str, address: str) -> str:
     """Where somebody who does not pass is sent."""
-    return "/" if role == "fan" else f"/login?next={address.replace('/', '%2F')}"
+    return "/" if role == "fan" else f"/login?next={quote(address, safe='')}"
 
 
 async def cookie_of(user: User | None) -> list[tuple[bytes, bytes]]:

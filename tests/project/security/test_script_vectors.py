@@ -16,15 +16,17 @@ from apps.accounts.models import User
 from apps.accounts.services import profile_update
 from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
+from apps.community.models import Report
+from apps.community.services import report_add
 from apps.live.services import comment_add
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import loaded
-from tests.factories import BlogPostFactory, PerformanceRatingFactory, PostCommentFactory, viewer_of
+from tests.factories import AdminFactory, BlogPostFactory, PerformanceRatingFactory, PostCommentFactory, viewer_of
 from tests.project.security.vectors import ADDRESSES, TEXTS
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +107,9 @@ def hall(db):
     comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
     rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
     remark = PostCommentFactory(content=PLAIN)
+    hidden = PostCommentFactory(content=PLAIN, post=remark.post, user_id=author.id, is_hidden=True)
+    report_add(actor=author, kind="post_comment", subject_id=remark.pk, reason="other", words=PLAIN)
+    reporter, boss = member(), viewer_of(AdminFactory())
 
     def say(vector):
         text = vector.strip()  # what begins or ends with a blank the database refuses
@@ -122,6 +127,8 @@ def hall(db):
         put(rating, comment=text)
         put(remark, content=text)
         put(remark.post, content=text)
+        put(hidden, content=text)
+        put(Report.objects.get(), words=text)
 
     addresses = (
         f"/sessions/{evening.session.pk}",
@@ -129,7 +136,13 @@ def hall(db):
         f"/news/{post.pk}",
         f"/community?post={remark.post_id}",
     )
-    return say, (*addresses, "/", "/sessions", "/participants", "/news", "/community"), author
+    lists = ("/", "/sessions", "/participants", "/news", "/community")
+    alone = (  # what one person sees
+        (f"/community/report?thing=post_comment:{remark.pk}", reporter),
+        ("/admin?tab=reports", boss),
+        ("/profile", author),
+    )
+    return say, [*((address, author) for address in (*addresses, *lists)), *alone]
 
 
 def test_there_are_enough_of_them():
@@ -137,15 +150,16 @@ def test_there_are_enough_of_them():
     assert len(set(ADDRESSES)) == len(ADDRESSES) >= 100
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(12))
 def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
-    say, addresses, author = hall
+    say, addresses = hall
+    assert len(addresses) == 12
     say(PLAIN)
-    plain = Reader(html_of(addresses[number], author))
+    plain = Reader(html_of(*addresses[number]))
     assert PLAIN in plain.text
     for vector in TEXTS if number < LISTS else TEXTS[:: len(TEXTS) // 80]:
         say(vector)
-        seen = Reader(html_of(addresses[number], author))
+        seen = Reader(html_of(*addresses[number]))
         assert seen.build == plain.build, vector
         assert squeezed(vector)[:90] in seen.text, vector
         assert squeezed(vector)[:90] in seen.models, vector
@@ -153,7 +167,7 @@ def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
 
 @pytest.mark.parametrize("path", ["/participants", "/sessions", "/news", "/community"])
 def test_whatever_an_address_asks_for_is_no_markup(hall, path):
-    viewer = hall[2]
+    viewer = hall[1][0][1]
     plain = Reader(
         html_of(f"{path}?q={FIRST}&filter={FIRST}&page={FIRST}&post={FIRST}&by={FIRST}&before={FIRST}", viewer)
     )
@@ -199,8 +213,8 @@ def test_doors_show_nothing_of_their_addresses(path):
 
 
 def test_no_picture_is_a_script(hall):
-    _, addresses, author = hall
-    shown = Reader(html_of(addresses[0], author)).build
+    address, author = hall[1][0]
+    shown = Reader(html_of(address, author)).build
     stored = 0
     for vector in ADDRESSES:
         try:
@@ -209,6 +223,6 @@ def test_no_picture_is_a_script(hall):
             continue
         stored += 1
         assert vector.strip().startswith("https://"), vector
-        html = html_of(addresses[0], viewer_of(User.objects.get(pk=author.id)))
+        html = html_of(address, viewer_of(User.objects.get(pk=author.id)))
         assert [tag for tag, _ in Reader(html).build if tag == "script"] == [tag for tag, _ in shown if tag == "script"]
     assert 0 < stored < len(ADDRESSES) / 2

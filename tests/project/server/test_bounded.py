@@ -95,7 +95,7 @@ def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     for number in range(100):
         socket.send_latest((part,), b"change %d" % number)
     socket.send_latest((other,), b"change")
-    assert socket.buffered() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
+    assert socket.waiting_bytes() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
     clock.pass_(1)
     assert not ended
     assert len(pipe.read) == 1, "still slow, still within its patience"

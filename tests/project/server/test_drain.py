@@ -34,7 +34,7 @@ class Stopping:
         self.server: Any = DrainingServer.__new__(DrainingServer)
         self.server.ready, self.server.spread, self.server.proxy_forwarded_address_header = True, SPREAD, None
         self.server.ports = [SimpleNamespace(stopListening=lambda: self.happened.append(("deaf", self.server.ready)))]
-        self.server.stopped = self._stopped
+        self.server.on_stop = self._stopped
         self.server.connections = {self._socket(number): {} for number in range(SOCKETS)}
 
     def _socket(self, number: int) -> Any:

@@ -46,7 +46,7 @@ READ = {
     (tcp.Connection, "writeSomeData"): "8dcd2366",
 }
 OURS: dict[type, set[str]] = {
-    BoundedSocket: {"buffered", "send_prepared", "send_latest", "restart"},
+    BoundedSocket: {"waiting_bytes", "send_prepared", "send_latest", "restart"},
     DrainingServer: {"sockets", "applications", "is_busy"},
 }  # all other methods override one
 

@@ -53,7 +53,7 @@ def test_more_data_than_a_frame_holds_is_a_fault_of_ours() -> None:
             "changed",
             {
                 "text": "Text was changed meanwhile. It is now “Bravi”.\nSave again to keep what you wrote.",
-                "seen": "version 2",
+                "version": "version 2",
                 "field": "text",
             },
         ),

@@ -13,7 +13,7 @@ from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
 from apps.core.threads import in_thread
-from components.hooks.page_view_connection import PageViewConnection
+from components.hooks.connection import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT

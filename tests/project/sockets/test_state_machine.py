@@ -18,8 +18,8 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html
 from components.opened_part import opened_part
 from components.page import Page, Params, Query
-from components.rendering.page_slots import own
-from components.rendering.parts import Ref, shown
+from components.rendering.page_slots import slot_query
+from components.rendering.parts import Ref, shared_part
 from components.routes import Access, Route
 from project.process.web_process import process
 from tests.factories import UserFactory
@@ -80,12 +80,14 @@ def route(
     def shown_page(page: Page) -> Markup:
         text, leaf = page.data
         later = board.part("thing")(2, language="en")
-        return html.main(html.h1(text), live_leaf(board, leaf, later), *(shown(ref) for ref in page.parts))
+        return html.main(html.h1(text), live_leaf(board, leaf, later), *(shared_part(ref) for ref in page.parts))
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
-        mine = own(board.fills, "own", name="own")
-        return Page("A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics, own=mine)
+        mine = slot_query(board.fills, "own", name="own")
+        return Page(
+            "A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics, slot_query=mine
+        )
 
     return Route(pattern, load, access)
 

@@ -22,11 +22,14 @@ from apps.competition.selectors.admin.pieces import (
 )
 from apps.competition.selectors.admin.programs import (
     EntryRow,
+    ParticipantProgram,
     ProgramRow,
     SlotRow,
     link_fields,
     program_admin,
+    program_fields,
     programs_admin,
+    session_programs,
 )
 from apps.competition.selectors.admin.sessions import (
     SessionEdit,
@@ -48,6 +51,7 @@ __all__ = [
     "LiveState",
     "ParticipantEdit",
     "ParticipantOption",
+    "ParticipantProgram",
     "ParticipantRow",
     "PieceChoice",
     "PieceFacts",
@@ -72,10 +76,12 @@ __all__ = [
     "pieces_by_category",
     "pieces_to_choose",
     "program_admin",
+    "program_fields",
     "programs_admin",
     "session_edit",
     "session_fields",
     "session_options",
+    "session_programs",
     "session_values",
     "sessions_admin",
     "stage_options",

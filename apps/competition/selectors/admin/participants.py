@@ -39,7 +39,7 @@ class ParticipantRow:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantEdit:
-    """A participant as the form shows one; `seen` is the version to send back."""
+    """A participant as the form shows one; `version` is the one to send back."""
 
     id: int
     first_name: str
@@ -51,7 +51,7 @@ class ParticipantEdit:
     avatar_url: str
     featured: bool
     family_first: bool  # whether the full name begins with the second one
-    seen: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
     if participant is None:
         return None
     fields = participant_fields(participant)
-    return ParticipantEdit(participant.pk, name=participant.name, **fields, seen=version_of(fields))
+    return ParticipantEdit(participant.pk, name=participant.name, **fields, version=version_of(fields))
 
 
 def participant_fields(participant: Participant) -> dict[str, Any]:

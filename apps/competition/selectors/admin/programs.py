@@ -1,10 +1,10 @@
 """Programs for administrators: by appearance in a session, in five slots."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
@@ -19,7 +19,7 @@ _ENTRY = ("id", "order_number", "slot", "piece_id", "piece__name", "youtube_url"
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One piece of a program, with its link; `seen` is the link's version to send back."""
+    """One piece of a program, with its link; `version` is the link's version to send back."""
 
     id: int
     order_number: int
@@ -30,7 +30,7 @@ class EntryRow:
     timestamp: int | None  # seconds into the recording
 
     @property
-    def seen(self) -> str:
+    def version(self) -> str:
         """The version of the link."""
         return version_of(link_fields(self.youtube_url))
 
@@ -57,6 +57,11 @@ class ProgramRow:
     entries: tuple[EntryRow, ...]
 
     @property
+    def version(self) -> str:
+        """The version of the program."""
+        return version_of(program_fields(entry.piece for entry in self.entries))
+
+    @property
     def slots(self) -> tuple[SlotRow, ...]:
         """The five slots with their entries."""
         return tuple(
@@ -76,6 +81,31 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
     """Return the program of one appearance, or None when there is no such appearance. Two queries."""
     return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantProgram:
+    """Who plays in a session, and whether there is a program."""
+
+    appearance_id: int
+    order_number: int
+    name: str
+    has_program: bool
+
+
+def session_programs(*, session_id: int, query: str = "") -> tuple[ParticipantProgram, ...]:
+    """Return who plays in a session, in its order, of those whose name has every word. One query."""
+    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    if query.strip():
+        found = found.filter(participant__in=participants_named(query))
+    has_program = Exists(ProgramEntry.objects.filter(session_participant=OuterRef("pk")))
+    rows = found.annotate(has_program=has_program).values_list("id", "order_number", "participant__name", "has_program")
+    return tuple(ParticipantProgram(*row) for row in rows)
+
+
+def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return a program as its version and the audit know it: its pieces in their order."""
+    return {"pieces": list(names)}
 
 
 def link_fields(youtube_url: str) -> dict[str, str]:

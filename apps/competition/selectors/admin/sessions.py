@@ -34,7 +34,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionEdit:
-    """A session as its form shows it; `seen` is the version to send back."""
+    """A session as its form shows it; `version` is the one to send back."""
 
     id: int
     title: str
@@ -44,7 +44,7 @@ class SessionEdit:
     stage_id: int
     is_live: bool
     appearances: tuple[AppearanceRow, ...]
-    seen: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ class SessionOption:
     id: int
     title: str
     starts_at: datetime
+    is_live: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def session_options(*, chosen: int = 0) -> tuple[SessionOption, ...]:
     """Return the newest sessions, the live one before them, and among them the one with the id `chosen`. One query."""
     lately = Session.objects.order_by("-is_live", "-starts_at", "-id").values("pk")[:OPTIONS]
     found = Session.objects.filter(Q(pk__in=lately) | Q(pk=chosen)).order_by("-is_live", "-starts_at", "-id")
-    return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at"))
+    return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at", "is_live"))
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
@@ -93,7 +94,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         stage_id=session.stage_id,
         is_live=session.is_live,
         appearances=appearances,
-        seen=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
+        version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 
 

@@ -1,39 +1,40 @@
-// Where the answer to a command stands, and how it is seen: near what caused it, and by somebody who has scrolled on too.
+// Shows the answer to a command near the form or button that sent it, also to somebody who has scrolled away.
 
 export const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];
-const READING = 6000; // milliseconds that an answer from out of sight stands at the window's edge
+const READING = 6000; // milliseconds that an answer that is out of sight is shown at the window's edge
 
 const timers = new WeakMap();
 
-/** Where the answer to this element stands; made beside it where the page has no place for it. */
-export function answerPlace(element) {
+/** Return the element that shows the answer to this form or button; it is made beside it where the page has none. */
+export function answerSpot(element) {
   const isForm = element.matches("form");
-  const known = (isForm && element.querySelector(ANSWER)) || element.closest("[data-answers]")?.querySelector(ANSWER) ||
+  const existing = (isForm && element.querySelector(ANSWER)) || element.closest("[data-answers]")?.querySelector(ANSWER) ||
     (!isForm && element.parentNode.querySelector(`:scope > ${ANSWER}`));
-  if (known) return known;
+  if (existing) return existing;
   const made = document.createElement("p");
   made.dataset.answer = "";
-  made.setAttribute("role", "status"); // before it says something: only then is it heard
+  made.setAttribute("role", "status"); // before it has a text: screen readers announce only what changes later
   if (isForm) element.append(made);
   else element.after(made);
   return made;
 }
 
-export function say(place, text, look = "") {
-  for (const name of LOOKS) place.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
-  place.setAttribute("role", look === "bad" ? "alert" : "status");
-  place.textContent = text;
-  const scrolls = getComputedStyle(place).overflowY === "auto" && place.scrollHeight > place.clientHeight;
-  if (scrolls) place.tabIndex = 0; // to be read by keyboard too
-  rest(place);
-  const { vanish } = place.dataset; // milliseconds that a success stands there; what is wrong stays
-  if (look === "good" && vanish) timers.set(place, setTimeout(() => say(place, ""), vanish));
+/** Show a text in the spot; `look` is "good", "bad" or neither. */
+export function say(spot, text, look = "") {
+  for (const name of LOOKS) spot.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
+  spot.setAttribute("role", look === "bad" ? "alert" : "status");
+  spot.textContent = text;
+  const scrolls = getComputedStyle(spot).overflowY === "auto" && spot.scrollHeight > spot.clientHeight;
+  if (scrolls) spot.tabIndex = 0; // to be read by keyboard too
+  endFloating(spot);
+  const { vanish } = spot.dataset; // milliseconds that a success is shown; an error stays
+  if (look === "good" && vanish) timers.set(spot, setTimeout(() => say(spot, ""), vanish));
 }
 
-function rest(place) {
-  clearTimeout(timers.get(place));
-  delete place.dataset.floating;
+function endFloating(spot) {
+  clearTimeout(timers.get(spot));
+  delete spot.dataset.floating;
 }
 
 const isInSight = (element) => {
@@ -41,10 +42,10 @@ const isInSight = (element) => {
   return element.isConnected && top >= 0 && bottom <= innerHeight;
 };
 
-/** What a form says comes into view while its button is; what is said far above a row is shown where one looks. */
-export function reveal(place, button) {
-  if (isInSight(place)) return;
-  if (button && isInSight(button)) return place.scrollIntoView?.({ block: "nearest" });
-  place.dataset.floating = "";
-  timers.set(place, setTimeout(() => rest(place), READING));
+/** Bring the spot into view: scroll to it while the form's button is in sight, else float it at the window's edge. */
+export function reveal(spot, button) {
+  if (isInSight(spot)) return;
+  if (button && isInSight(button)) return spot.scrollIntoView?.({ block: "nearest" });
+  spot.dataset.floating = "";
+  timers.set(spot, setTimeout(() => endFloating(spot), READING));
 }

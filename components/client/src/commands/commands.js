@@ -3,23 +3,23 @@
 // docs/howto/add-a-command.md.
 
 import { isPlainClick } from "../page/page-events.js";
-import { ANSWER, answerPlace, reveal, say } from "./answers.js";
+import { ANSWER, answerSpot, reveal, say } from "./answers.js";
 import { ask } from "./confirm-dialog.js";
 import { tellChange } from "../page/page-changed.js";
 import { formFields, toJson } from "../page/events.js";
-import { succession } from "../page/focus-after-removal.js";
+import { focusAfterRemoval } from "../page/focus-after-removal.js";
 import { pageLoad } from "../page/page-loads.js";
 import { press } from "./toggles.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
-const SETTLED = 50; // milliseconds: a line that has just come is heard only by what is said into it later
+const SETTLED = 50; // milliseconds: screen readers announce a line only when it changes after it was added
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Take the button out of use, with its busy label; returns the function that brings it back. */
-function occupy(button) {
+function setBusy(button) {
   if (!button || button.disabled) return () => {};
   const words = [...button.childNodes].find((node) => node.nodeType === 3 && node.data.trim()); // React's own: keep it
   const label = words?.data;
@@ -37,22 +37,24 @@ function occupy(button) {
   };
 }
 
-function blame(form, name, place) {
+function markInvalid(form, name, spot) {
   const found = form.elements[name];
-  const control = found?.length && !found.options ? found[0] : found;
+  const controls = found?.length && !found.options ? [...found] : [found]; // several with radio buttons
+  const [control] = controls;
   if (!control) return;
-  place.id ||= `answer-${newKey()}`;
+  const corrected = () => control.removeAttribute("aria-invalid");
+  spot.id ||= `answer-${newKey()}`;
   control.setAttribute("aria-invalid", "true");
-  const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(place.id);
+  const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(spot.id);
   control.setAttribute("aria-describedby", [...described].join(" "));
   control.closest("details")?.setAttribute("open", "");
   control.focus();
-  control.addEventListener("input", () => control.removeAttribute("aria-invalid"), { once: true });
+  for (const each of controls) each.addEventListener("input", corrected, { once: true });
 }
 
 export function createCommands({ root, connection, drafts, notice, go }) {
-  const waiting = new Map(); // key -> what waits for its answer
-  const doubtful = new Map(); // what was sent -> its key, where nobody knows whether it was done
+  const pending = new Map(); // key -> what waits for its answer
+  const doubtful = new Map(); // what was sent -> its key, where it is not known whether it was done
 
   function fieldsOf(form, submitter) {
     const fields = form ? formFields(form) : {};
@@ -62,129 +64,129 @@ export function createCommands({ root, connection, drafts, notice, go }) {
 
   function begin(element, submitter, more) {
     const { command: name, argument = "", draft, leave, longTextToken: token } = element.dataset;
-    if ([...waiting.values()].some((one) => one.name === name && one.argument === argument)) return;
+    if ([...pending.values()].some((command) => command.name === name && command.argument === argument)) return;
     if (document.querySelector("form[data-pending]")) return; // before this script ran: the browser is on its way (lights.js)
     const form = element.matches("form") ? element : null;
     const typed = fieldsOf(form, submitter);
     const fields = { ...typed, ...more };
     const sent = JSON.stringify([name, argument, fields]);
     const key = doubtful.get(sent) || (draft && drafts.keyOf(draft, sent)) || newKey();
-    const place = answerPlace(element);
+    const spot = answerSpot(element);
     const long = new TextEncoder().encode(sent).length > LONGEST;
-    if (long && !token) return say(place, root.dataset.tooLong, "bad");
-    if (draft) drafts.sent(form, sent, key);
-    if (leave) return depart(element, leave);
-    say(place, "");
-    const one = { name, argument, typed, fields, sent, element, form, submitter, draft, place };
+    if (long && !token) return say(spot, root.dataset.tooLong, "bad");
+    if (draft) drafts.noteSent(form, sent, key);
+    if (leave) return leavePage(element, leave);
+    say(spot, "");
+    const command = { name, argument, typed, fields, sent, element, form, submitter, draft, spot };
     const button = form ? submitter : element;
-    one.bequeath = succession(button);
-    one.unpress = press(element);
-    one.free = occupy(button);
-    if (long) one.token = token;
-    waiting.set(key, one);
-    deliver(key, one);
+    command.moveFocus = focusAfterRemoval(button);
+    command.unpress = press(element);
+    command.endBusy = setBusy(button);
+    if (long) command.token = token;
+    pending.set(key, command);
+    deliver(key, command);
   }
 
-  /** To where one has to be before this can be done, and from there back to here; what was typed comes along. */
-  function depart(element, leave) {
+  /** Load the page `leave` (the sign-in), which leads back to this section; drafts are kept for it. */
+  function leavePage(element, leave) {
     const { draft } = element.dataset;
     const { id } = element.closest("section[id]") || {};
     drafts.carry(draft && [draft]);
     pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }
 
-  function deliver(key, one) {
-    const { name, argument, longText } = one;
-    clearTimeout(one.timer);
-    one.timer = setTimeout(() => deliver(key, one), PATIENCE);
-    if (one.token && !longText) return (one.posting ||= post(key, one));
-    one.generation = connection.generation;
-    const fields = longText ? { long_text: longText } : one.fields;
+  function deliver(key, command) {
+    const { name, argument, longText } = command;
+    clearTimeout(command.timer);
+    command.timer = setTimeout(() => deliver(key, command), PATIENCE);
+    if (command.token && !longText) return (command.posting ||= post(key, command));
+    command.generation = connection.generation;
+    const fields = longText ? { long_text: longText } : command.fields;
     connection.deliver({ type: "command", name, argument, fields, key });
   }
 
-  /** What one frame does not hold is posted ahead, and the command names it; while nobody is there it is tried again. */
-  async function post(key, one) {
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": one.token };
+  /** Post fields that are too long for one frame; the command then names them. A failed post is repeated by the timer. */
+  async function post(key, command) {
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": command.token };
     try {
-      const response = await fetch("/long-text", { method: "POST", headers, body: toJson(one.fields) });
+      const response = await fetch("/long-text", { method: "POST", headers, body: toJson(command.fields) });
       const { tooLong, failed } = root.dataset;
-      if (response.ok) one.longText = await response.text();
+      if (response.ok) command.longText = await response.text();
       else if (response.status < 500) {
         const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
-        answered({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : (isSaid && (await response.text())) || failed });
+        onAnswer({ key, ok: false, text: response.status === TOO_LARGE ? tooLong : (isSaid && (await response.text())) || failed });
       }
     } catch { /* the timer runs */ }
-    one.posting = null;
-    if (one.longText) deliver(key, one);
+    command.posting = null;
+    if (command.longText) deliver(key, command);
   }
 
-  /** The form as it stands now: the server may have made it anew meanwhile. */
-  function present({ form, name, argument }) {
+  /** Return the command's form as it is in the page now: the server may have replaced it. */
+  function currentForm({ form, name, argument }) {
     if (!form || form.isConnected) return form;
     const isIt = ({ dataset }) => dataset.command === name && (dataset.argument ?? "") === argument;
     return [...document.querySelectorAll("form[data-command]")].find(isIt) || null;
   }
 
-  /** Whether the browser goes where the answer says: not from what was typed meanwhile. */
-  function done(one, { go: to, empty, data }) {
-    const form = present(one);
-    const same = form && JSON.stringify(fieldsOf(form, one.submitter)) === JSON.stringify(one.typed);
+  /** Clean up after a success; returns whether to go where the answer says: not when something else was typed since. */
+  function finish(command, { go: to, empty, data }) {
+    const form = currentForm(command);
+    const same = form && JSON.stringify(fieldsOf(form, command.submitter)) === JSON.stringify(command.typed);
     if (same && to) delete form.dataset.guard;
     else if (same && empty) form.reset();
-    (form || one.element).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
-    if (one.draft) drafts.drop(one.draft);
-    if (form && !same && one.draft) drafts.save(form); // typed on
+    (form || command.element).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
+    if (command.draft) drafts.drop(command.draft);
+    if (form && !same && command.draft) drafts.save(form); // typed on
     return to && (same || !form);
   }
 
   /** Go to `to`, and say there what was done. */
-  function onward(to, text) {
-    const arrived = () => setTimeout(() => {
-      const place = document.querySelector(`[data-answers] ${ANSWER}`);
-      if (place) say(place, text, "good");
+  function goAndSay(to, text) {
+    const onPage = () => setTimeout(() => {
+      const spot = document.querySelector(`[data-answers] ${ANSWER}`);
+      if (spot) say(spot, text, "good");
       else notice(text);
     }, SETTLED);
-    document.addEventListener("page:shown", arrived, { once: true });
+    document.addEventListener("page:shown", onPage, { once: true });
     go(to);
   }
 
-  /** What the server asks first, or may take back again; whether that says all there is to say. */
-  function follows({ element, submitter }, { text, ask: asks, undo }) {
+  /** Ask the server's question, or offer to undo; returns whether that shows the answer's text already. */
+  function followUp({ element, submitter }, { text, ask: asks, undo }) {
     const { dataset } = submitter?.dataset.ask ? submitter : element;
     if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
     return asks || (undo && !document.dispatchEvent(new CustomEvent("command:undo", { cancelable: true, detail: { text, undo } })));
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
-  function show({ element, form, submitter, place }, text, ok, field) {
-    if (!place.isConnected && element.isConnected) place = answerPlace(element);
-    if (!place.isConnected) return notice(text);
-    say(place, text, ok ? "good" : "bad");
-    if (form && field) blame(form, field, place);
-    reveal(place, form && submitter);
+  function show({ element, form, submitter, spot }, text, ok, field) {
+    if (!spot.isConnected && element.isConnected) spot = answerSpot(element);
+    if (!spot.isConnected) return notice(text);
+    say(spot, text, ok ? "good" : "bad");
+    if (form && field) markInvalid(form, field, spot);
+    reveal(spot, form && submitter);
   }
 
-  function answered(answer) {
-    const { key, ok, text, field, leave, again, seen, go: to } = answer;
-    const one = waiting.get(key);
-    if (!one) return; // answered before
-    waiting.delete(key);
-    clearTimeout(one.timer);
-    one.free();
-    if (!ok) one.unpress();
-    if (again) doubtful.set(one.sent, key);
-    else doubtful.delete(one.sent);
-    if (leave) return depart(one.element, leave);
-    if (ok && done(one, answer)) return onward(to, text);
-    const form = ok ? null : present(one);
-    if (seen && form?.elements.seen) form.elements.seen.value = seen; // whoever was told what changed may save again
-    if (form && !again && one.draft) drafts.save(form); // the next try has another key
-    if (!follows(one, answer) && text) show(one, text, ok, field);
-    if (ok) one.bequeath(one.place);
+  function onAnswer(answer) {
+    const { key, ok, text, field, leave, again, version, go: to } = answer;
+    const command = pending.get(key);
+    if (!command) return; // answered before
+    pending.delete(key);
+    clearTimeout(command.timer);
+    command.endBusy();
+    if (!ok) command.unpress();
+    if (again) doubtful.set(command.sent, key);
+    else doubtful.delete(command.sent);
+    if (leave) return leavePage(command.element, leave);
+    if (ok && finish(command, answer)) return goAndSay(to, text);
+    const form = ok ? null : currentForm(command);
+    if (version && form?.elements.version) form.elements.version.value = version; // the conflict was shown: saving again overwrites
+    if (form && !again && command.draft) drafts.save(form); // the next try has another key
+    if (!followUp(command, answer) && text) show(command, text, ok, field);
+    if (ok) command.moveFocus(command.spot);
   }
 
-  function wanted(element, submitter) {
+  function confirmThenBegin(element, submitter) {
     const asking = submitter?.dataset.confirm === undefined ? element : submitter;
     const { confirm, confirmWords: words, confirmYes: yes = asking.textContent } = asking.dataset;
     if (confirm === undefined) begin(element, submitter);
@@ -196,19 +198,19 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     const begins = button.dataset.command && event.detail <= 1 && isPlainClick(event);
     // the browser posts no button by itself, and a double click asks once, however quick the answer is
     if (button.dataset.command || event.detail > 1) event.preventDefault();
-    if (begins) wanted(button);
+    if (begins) confirmThenBegin(button);
   });
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;
     event.preventDefault();
-    wanted(event.target, event.submitter);
+    confirmThenBegin(event.target, event.submitter);
   });
 
   return {
-    answered,
-    /** A socket is live: what it has not heard yet is sent again. */
+    onAnswer,
+    /** A socket is live: send it again what was sent to an earlier one. */
     resend() {
-      for (const [key, one] of waiting) if (one.generation !== connection.generation) deliver(key, one);
+      for (const [key, command] of pending) if (command.generation !== connection.generation) deliver(key, command);
     },
   };
 }

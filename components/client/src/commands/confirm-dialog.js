@@ -1,8 +1,8 @@
 // Asks before something goes: one native dialog for all questions.
 
 let dialog = null;
-let agreed = null;
-let asker = null;
+let onAgree = null;
+let openedFrom = null;
 
 function create() {
   dialog = document.createElement("dialog");
@@ -12,8 +12,8 @@ function create() {
     '<form method="dialog"><h2 id="asked"></h2><p></p><div class="row">' +
     '<button class="button button--plain"></button><button class="button" value="yes"></button></div></form>';
   dialog.addEventListener("close", () => {
-    if (document.activeElement === document.body) asker?.focus(); // where a press does not give the focus
-    if (dialog.returnValue === "yes") agreed();
+    if (document.activeElement === document.body) openedFrom?.focus(); // where a press does not give the focus
+    if (dialog.returnValue === "yes") onAgree();
   });
   document.body.append(dialog);
 }
@@ -22,10 +22,10 @@ function create() {
 export function ask({ question, words = "", no, yes }, element, then) {
   if (!document.body.contains(dialog)) create();
   const texts = [question, words, no, yes];
-  dialog.querySelectorAll("h2, p, button").forEach((place, index) => { place.textContent = texts[index]; });
+  dialog.querySelectorAll("h2, p, button").forEach((node, index) => { node.textContent = texts[index]; });
   dialog.querySelector("p").hidden = !words;
   dialog.returnValue = "";
-  agreed = then;
-  asker = element;
+  onAgree = then;
+  openedFrom = element;
   if (!dialog.open) dialog.showModal();
 }

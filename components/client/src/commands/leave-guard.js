@@ -10,7 +10,7 @@ const unsaved = () => [...document.querySelectorAll(FORM)].filter((form) => cont
 const warn = (event) => { if (unsaved().length) event.preventDefault(); };
 
 export function createGuard(drafts) {
-  // not before something is typed: browsers keep no page for its way back that wants to hear of its end
+  // only once something is typed: browsers do not cache pages that listen to beforeunload
   document.addEventListener("input", ({ target }) => { if (target.form?.matches?.(FORM)) addEventListener("beforeunload", warn); });
   document.addEventListener("page:shown", () => unsaved().length || removeEventListener("beforeunload", warn));
 

@@ -4,15 +4,15 @@
 const counts = (button) => button.querySelector("b")?.firstChild;
 
 function change([button, pressed]) {
-  const was = button.getAttribute("aria-pressed");
-  if (was === pressed) return null;
+  const previous = button.getAttribute("aria-pressed");
+  if (previous === pressed) return null;
   const count = counts(button);
   const before = count?.data;
   const after = before && String(Number(before) + (pressed === "true" ? 1 : -1));
   button.setAttribute("aria-pressed", pressed);
   if (count) count.data = after;
   return () => {
-    if (button.getAttribute("aria-pressed") === pressed) button.setAttribute("aria-pressed", was);
+    if (button.getAttribute("aria-pressed") === pressed) button.setAttribute("aria-pressed", previous);
     if (count && count.data === after) count.data = before;
   };
 }
@@ -21,7 +21,7 @@ function change([button, pressed]) {
 export function press(button) {
   if (!button.hasAttribute?.("aria-pressed") || !counts(button)) return () => {};
   const others = [...button.parentElement.children].filter((other) => other !== button && other.hasAttribute("aria-pressed"));
-  const wanted = button.getAttribute("aria-pressed") === "true" ? "false" : "true";
-  const back = [[button, wanted], ...others.map((other) => [other, "false"])].map(change);
-  return () => back.forEach((undo) => undo?.());
+  const next = button.getAttribute("aria-pressed") === "true" ? "false" : "true";
+  const undos = [[button, next], ...others.map((other) => [other, "false"])].map(change);
+  return () => undos.forEach((undo) => undo?.());
 }

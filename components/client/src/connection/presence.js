@@ -7,7 +7,7 @@ import { watchForWaking } from "./wake-events.js";
 
 const silent = () => {}; // the page works without it, so nothing is said of a lost connection
 
-export function attend(root) {
+export function watchViewerState(root) {
   pageLoad.again = () => pageLoad.to(location.pathname + location.search); // a reload would post its form once more
   const connection = new Connection({
     url: root.dataset.presence, versions: () => ({}),
@@ -18,4 +18,4 @@ export function attend(root) {
   connection.start();
 }
 
-for (const root of document.querySelectorAll("[data-presence]")) attend(root);
+for (const root of document.querySelectorAll("[data-presence]")) watchViewerState(root);

@@ -1,9 +1,9 @@
 // What tells that somebody looks again, or that the network is back.
 
-const HERD = 2000; // milliseconds: a hall's network comes back for everybody at once, so these attempts are spread
+const WAKE_SPREAD = 2000; // milliseconds: a hall's network comes back for everybody at once, so these attempts are spread
 
 export function watchForWaking(connection) {
-  addEventListener("online", () => connection.wake(Math.random() * HERD, true));
+  addEventListener("online", () => connection.wake(Math.random() * WAKE_SPREAD, true));
   addEventListener("pagehide", () => connection.pause());
   addEventListener("pageshow", (event) => event.persisted && connection.start());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && connection.wake(0));

@@ -1,4 +1,4 @@
-// What stands where something could not be rendered: a sentence, never a blank.
+// The sentence that is shown in place of what could not be rendered.
 
 import { Component, createElement, useEffect, useState } from "react";
 import { fault } from "../connection/report-fault.js";

@@ -3,7 +3,7 @@
 import { isPlainClick } from "./page-events.js";
 
 /** The link that this click follows to another page of ours, or null when the browser alone should follow it. */
-export function followed(event, here) {
+export function internalLink(event, here) {
   if (!isPlainClick(event)) return null;
   const link = event.target.closest?.("a[href]");
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return null;

@@ -4,26 +4,26 @@ const PATIENCE = 150; // milliseconds
 
 export function createProgress(root) {
   let timer = 0;
-  let shown = false;
-  let querying = false; // the page asks itself again: its results make room for their skeleton
+  let isShown = false;
+  let isSamePage = false; // the page asks itself again: its results make room for their skeleton
 
   function show() {
     const bar = document.querySelector("[data-progress]");
-    if (bar) bar.hidden = !shown;
+    if (bar) bar.hidden = !isShown;
     // What is hidden loses the focus, or cannot get it back when a dialog goes.
     const busyThere = document.activeElement?.closest("[data-results], dialog");
-    root.toggleAttribute("data-querying", shown && querying && !busyThere);
+    root.toggleAttribute("data-querying", isShown && isSamePage && !busyThere);
   }
   return {
     begin(again) {
-      querying = again;
-      if (shown) show();
-      else timer = timer || setTimeout(() => { shown = true; show(); }, PATIENCE);
+      isSamePage = again;
+      if (isShown) show();
+      else timer = timer || setTimeout(() => { isShown = true; show(); }, PATIENCE);
     },
     end() {
       clearTimeout(timer);
       timer = 0;
-      shown = false;
+      isShown = false;
       show();
     },
   };

@@ -1,7 +1,7 @@
 // Forms that ask their own page again: <form method="get" action="/participants" data-navigate>. The fields belong to
 // the address: what is typed changes it, and when it changes by history or by a link the fields follow.
 
-import { ANSWER, answerPlace, say } from "../commands/answers.js";
+import { ANSWER, answerSpot, say } from "../commands/answers.js";
 
 const PAUSE = 300; // milliseconds without another key
 const FORM = "form[data-navigate]";
@@ -38,7 +38,7 @@ const formsHere = () => [...document.querySelectorAll(FORM)].filter((form) => pa
 /** `go(address)` asks the server for an address; false when it is not there. */
 export function createQueries({ go, isLive }) {
   let timer = 0;
-  let chosen = -Infinity; // when a choice was last made
+  let lastChoiceAt = -Infinity; // when a choice was last made
   const cancel = () => clearTimeout(timer);
 
   function ask(form) {
@@ -53,20 +53,20 @@ export function createQueries({ go, isLive }) {
   /** At once, but a choice that moves on under a held key is asked for when it rests. */
   function choose(form) {
     const now = performance.now();
-    const isAlone = now - chosen > PAUSE;
-    chosen = now;
+    const isAlone = now - lastChoiceAt > PAUSE;
+    lastChoiceAt = now;
     if (isAlone) ask(form);
     else timer = setTimeout(() => ask(form), PAUSE);
   }
 
-  function edited(event) {
+  function onEdit(event) {
     const form = event.target.form;
     if (!form?.matches?.(FORM) || event.isComposing) return;
     cancel();
     if (event.type === "change") return choose(form);
     if (!AT_ONCE.test(event.target.type)) timer = setTimeout(() => ask(form), PAUSE);
   }
-  for (const type of ["input", "compositionend", "change"]) document.addEventListener(type, edited);
+  for (const type of ["input", "compositionend", "change"]) document.addEventListener(type, onEdit);
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -81,7 +81,7 @@ export function createQueries({ go, isLive }) {
     /** Say this beside the fields of this page's form; nothing where there is none. Returns whether there is one. */
     say(text) {
       const [form] = formsHere();
-      if (form && (text || form.querySelector(ANSWER))) say(answerPlace(form), text);
+      if (form && (text || form.querySelector(ANSWER))) say(answerSpot(form), text);
       return !!form;
     },
     /** The address changed by itself: the fields show it. */

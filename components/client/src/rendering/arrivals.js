@@ -1,5 +1,5 @@
-// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Whoever
-// stands at the top and does not type sees them come; for everybody else nothing moves, and the line says how many wait.
+// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Who
+// is at the top and does not type sees them come; for everybody else nothing moves, and the line says how many there are.
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -9,14 +9,14 @@ const EDITABLE = "textarea, input:not([type=checkbox], [type=radio], [type=submi
 const keyOf = (row) => row.attributes?.key;
 const isBusy = () => scrollY > TOP || !!document.activeElement?.matches(EDITABLE);
 
-/** What is shown of `rows` to somebody who reads `before`: all but those that came above; what these push out stays. */
-export function held(rows, before) {
+/** Return the rows to show to a reader of `before`: not those that came above; as many stay as these push out below. */
+export function keepInPlace(rows, before) {
   const known = new Set(before.map(keyOf));
   const start = rows.findIndex((row) => known.has(keyOf(row)));
-  const waiting = start < 0 ? rows.length : start;
+  const hiddenCount = start < 0 ? rows.length : start;
   const there = new Set(rows.map(keyOf));
   const last = before.findLastIndex((row) => there.has(keyOf(row)));
-  return { waiting, rows: [...rows.slice(waiting), ...before.slice(last + 1).slice(0, waiting)] };
+  return { hiddenCount, rows: [...rows.slice(hiddenCount), ...before.slice(last + 1).slice(0, hiddenCount)] };
 }
 
 export function Arrivals({ model, toElement }) {
@@ -24,27 +24,27 @@ export function Arrivals({ model, toElement }) {
   const { "data-one": one, "data-many": many } = model.attributes;
   const section = useRef();
   const shown = useRef(null); // { rows, waiting, of: the rows that they were made of }
-  const welcome = useRef(false); // who reads here has just written something: the next is shown
-  const moves = useRef(false);
+  const showsNext = useRef(false); // this viewer has just written something: the next row is shown at once
+  const jumpsToTop = useRef(false);
   const [, draw] = useReducer((count) => count + 1, 0);
 
   const rows = list.children || [];
   if (shown.current?.of !== rows) {
-    const busy = shown.current && !welcome.current && isBusy();
-    const next = busy ? held(rows, shown.current.rows) : { rows, waiting: 0 };
-    if (welcome.current && shown.current && keyOf(rows[0] || {}) !== keyOf(shown.current.of[0] || {})) welcome.current = false;
+    const busy = shown.current && !showsNext.current && isBusy();
+    const next = busy ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
+    if (showsNext.current && shown.current && keyOf(rows[0] || {}) !== keyOf(shown.current.of[0] || {})) showsNext.current = false;
     shown.current = { ...next, of: rows };
   }
-  const { waiting } = shown.current;
+  const { hiddenCount } = shown.current;
 
   function show() {
-    shown.current = { rows, waiting: 0, of: rows };
-    moves.current = true;
+    shown.current = { rows, hiddenCount: 0, of: rows };
+    jumpsToTop.current = true;
     draw();
   }
   useLayoutEffect(() => {
-    if (!moves.current) return;
-    moves.current = false;
+    if (!jumpsToTop.current) return;
+    jumpsToTop.current = false;
     section.current.scrollIntoView?.();
     const first = section.current.querySelector("li");
     if (!first) return;
@@ -52,21 +52,21 @@ export function Arrivals({ model, toElement }) {
     first.focus({ preventScroll: true });
   });
   useEffect(() => {
-    function written({ target }) {
+    function onCommandDone({ target }) {
       if (section.current.contains(target)) return;
-      welcome.current = true;
-      if (shown.current.waiting) {
-        shown.current = { rows: shown.current.of, waiting: 0, of: shown.current.of };
-        welcome.current = false;
+      showsNext.current = true;
+      if (shown.current.hiddenCount) {
+        shown.current = { rows: shown.current.of, hiddenCount: 0, of: shown.current.of };
+        showsNext.current = false;
         draw();
       }
     }
-    document.addEventListener("command:done", written);
-    return () => document.removeEventListener("command:done", written);
+    document.addEventListener("command:done", onCommandDone);
+    return () => document.removeEventListener("command:done", onCommandDone);
   }, []);
 
-  const words = waiting === 1 ? one : many.replace("{n}", waiting);
-  const button = waiting > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, words));
+  const words = hiddenCount === 1 ? one : many.replace("{n}", hiddenCount);
+  const button = hiddenCount > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, words));
   return createElement("section", { ...attributesToProps(model.attributes), ref: section },
     createElement(line.tagName, attributesToProps(line.attributes), button || null),
     createElement(list.tagName, attributesToProps(list.attributes), ...shown.current.rows.map(toElement)));

@@ -6,7 +6,7 @@ import { createElement, useRef } from "react";
 const pathOf = (src) => String(src).split("?")[0];
 
 export function Frame(props) {
-  const kept = useRef(props.src);
-  if (pathOf(kept.current) !== pathOf(props.src)) kept.current = props.src;
-  return createElement("iframe", { ...props, src: kept.current });
+  const address = useRef(props.src);
+  if (pathOf(address.current) !== pathOf(props.src)) address.current = props.src;
+  return createElement("iframe", { ...props, src: address.current });
 }

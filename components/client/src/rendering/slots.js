@@ -11,15 +11,15 @@ export function createSlots() {
   const nodes = new Map(); // a <page-slots> of the page -> its fills
   const watchers = new Set();
 
-  function changed() {
+  function update() {
     const next = Object.assign({}, ...nodes.values());
-    const kept = (name) => (JSON.stringify(next[name]) === JSON.stringify(fills[name]) ? fills : next)[name];
-    fills = Object.fromEntries(Object.keys(next).map((name) => [name, kept(name)]));
+    const previousIfSame = (name) => (JSON.stringify(next[name]) === JSON.stringify(fills[name]) ? fills : next)[name];
+    fills = Object.fromEntries(Object.keys(next).map((name) => [name, previousIfSame(name)]));
     for (const watcher of watchers) watcher();
   }
   return {
-    fill: (node, its) => changed(nodes.set(node, its)),
-    empty: (node) => changed(nodes.delete(node)),
+    fill: (node, its) => update(nodes.set(node, its)),
+    empty: (node) => update(nodes.delete(node)),
     start: (model) => { fills = fillsIn(model); }, // the server's HTML has them filled already
     get: (name) => fills[name] || fills[name.split(":")[0]],
     watch(watcher) {
@@ -49,4 +49,4 @@ export function Slot({ model, slots, draw }) {
   }, [model, fill]);
 }
 
-export const slotted = (model, { slots, draw }) => createElement(Slot, { key: model.attributes.key, model, slots, draw });
+export const slotElement = (model, { slots, draw }) => createElement(Slot, { key: model.attributes.key, model, slots, draw });

@@ -13,7 +13,7 @@ function tick() {
   now = Date.now();
   for (const watcher of watchers) watcher();
 }
-function wind() {
+function restart() {
   clearInterval(timer);
   if (!watchers.size || document.visibilityState === "hidden") return;
   tick();
@@ -23,20 +23,20 @@ function wind() {
 function watch(watcher) {
   watchers.add(watcher);
   if (watchers.size === 1) {
-    document.addEventListener("visibilitychange", wind);
-    wind();
+    document.addEventListener("visibilitychange", restart);
+    restart();
   }
   return () => {
     watchers.delete(watcher);
     if (watchers.size) return;
-    document.removeEventListener("visibilitychange", wind);
-    wind();
+    document.removeEventListener("visibilitychange", restart);
+    restart();
   };
 }
 
 export function When({ words, ...props }) {
   const at = useSyncExternalStore(watch, () => now, () => null); // null: hydration shows what the server wrote
-  const own = at === null ? null : momentWords(props, words.join(""), at || Date.now());
-  const children = own === null ? words : own.before ? [own.before, ...words] : [own];
+  const replacement = at === null ? null : momentWords(props, words.join(""), at || Date.now());
+  const children = replacement === null ? words : replacement.before ? [replacement.before, ...words] : [replacement];
   return createElement("time", props, ...children);
 }

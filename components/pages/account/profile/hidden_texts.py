@@ -19,9 +19,9 @@ def hidden_texts(initial: Hidden, language: str) -> VdomDict:
     hidden = use_live_query(own_hidden, f"account.{user_id}.hidden", initial=initial, user_id=user_id)
     if not hidden:
         return html.section({"hidden": True})
-    words = html.p(t("Only you and the administrators see these; what they say stands in your data."))
+    words = html.p(t("Only you and the administrators see these now. They stay in your data."))
     rows = html.ol({"class": "letters__list"}, *(_row(each, language) for each in hidden))
-    return section(t("Hidden"), html.div({"class": "body"}, words, rows), name="hidden")
+    return section(t("Hidden"), html.div({"class": "body stack profile__body"}, words, rows), name="hidden")
 
 
 def _row(hidden: OwnHidden, language: str) -> VdomDict:
@@ -37,9 +37,9 @@ def _row(hidden: OwnHidden, language: str) -> VdomDict:
 
 
 def _reason(hidden: OwnHidden, t: Texts) -> str:
-    reasons = ", ".join(t(str(reason.label)) for reason in hidden.reasons) or t("none given")
     if hidden.by_audience:
-        return t("Several people reported it ({reasons}). It is hidden until an administrator decides.").format(
-            reasons=reasons
-        )
-    return t("An administrator has hidden it ({reasons}).").format(reasons=reasons)
+        words = t("Several people reported it. It is hidden until an administrator decides.")
+    else:
+        words = t("An administrator has hidden it.")
+    reasons = ", ".join(t(str(reason.label)) for reason in hidden.reasons)
+    return f"{words} {t('Reasons given: {reasons}.').format(reasons=reasons)}" if reasons else words

@@ -10,7 +10,7 @@ from apps.ratings.selectors import RatingShown, cursor_of, ratings_own_list
 from components.hooks.connection import use_viewer
 from components.hooks.live_query import use_live_query
 from components.markup import VdomDict, component, html
-from components.parts.ratings.rating_rows import delete_button, points, quick_word, state_badge, subject
+from components.parts.ratings.rating_rows import delete_button, hidden_badge, points, quick_word, state_badge, subject
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import no_marks
 from components.ui.venue_time import day
@@ -63,5 +63,9 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
         html.p({"class": "own-ratings__what"}, subject(rating, language), points(rating, t), quick_word(rating, t)),
         about,
         html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
-        html.p({"class": "row row--apart"}, state_badge(rating, t), delete),
+        html.p(
+            {"class": "row row--apart"},
+            html.span({"class": "row"}, state_badge(rating, t), hidden_badge(rating, t)),
+            delete,
+        ),
     )

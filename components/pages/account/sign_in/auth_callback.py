@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Onward, Page
+from components.page import Page, Refresh
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
 from components.ui.frames.auth_card import ticket
@@ -24,7 +24,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
         description=t("Your sign-in with Google is being finished."),
         component=auth_callback_page,
         data=form,
-        onward=Onward(form.extra.get("onward", otherwise), 0),
+        refresh=Refresh(form.extra.get("onward", otherwise), 0),
     )
 
 
@@ -32,7 +32,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:
 def auth_callback_page(page: Page) -> VdomDict:
     """The sentence, and a link for browsers that do not go on by themselves."""
     t = texts(page.language)
-    onward = page.onward.to if page.onward else "/login"
+    onward = page.refresh.to if page.refresh else "/login"
     words = {"/login": t("Return to login"), "/": t("Home")}.get(onward, t("Go on"))
     lead = html.p({"class": "lead"}, page.description)
     return ticket(page.title, lead, button_link(onward, words), foot=t("Admit one"), t=t)
@@ -46,7 +46,7 @@ def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
         description=t("Signing in with Google did not work."),
         component=failed_page,
         data=form,
-        onward=Onward("/login", READ_FOR),
+        refresh=Refresh("/login", READ_FOR),
     )
 
 

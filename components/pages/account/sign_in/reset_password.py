@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Onward, Page
+from components.page import Page, Refresh
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
 from components.ui.controls.plain_forms import answers, entries, plain_form, submit
@@ -68,7 +68,7 @@ def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - e
         description=t("Password updated successfully! Please log in with your new password."),
         component=done_page,
         data=form,
-        onward=Onward("/login", READ_FOR),
+        refresh=Refresh("/login", READ_FOR),
     )
 
 

@@ -12,7 +12,7 @@ from components.markup import VdomDict, component, html
 from components.rendering.parts import DEFAULT_AVATARS
 from components.ui.controls import forms
 from components.ui.controls.commands import command_form
-from components.ui.frames.admin_frame import DASHBOARD, form_page, said
+from components.ui.frames.admin_frame import DASHBOARD, answer_line, form_page
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"
@@ -20,17 +20,17 @@ EXAMPLE = "Clara Parterre"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses, empty where initials are drawn; `seen` is the version to send back."""
+    """The addresses, empty where initials are drawn; `version` is the one to send back."""
 
     user_avatar_url: str
     participant_avatar_url: str
-    seen: str
+    version: str
 
 
 def pictures_read() -> Pictures:
     """Return the pictures as they are now. One query."""
     now = default_avatars()
-    return Pictures(now.user_avatar_url, now.participant_avatar_url, now.seen)
+    return Pictures(now.user_avatar_url, now.participant_avatar_url, now.version)
 
 
 @component
@@ -43,7 +43,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
     return html.section(
         {"aria-label": t("Default Avatars"), "class": "avatars", "data-answers": ""},
         html.p({"class": "lead"}, words),
-        said(),
+        answer_line(),
         form_page(
             command_form("default_avatars_set") | {"noValidate": True},
             _picture(listener, t("Picture of listeners (URL)"), "user_avatar_url", start.user_avatar_url),
@@ -52,7 +52,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
             ),
             save=t("Save"),
             cancel=DASHBOARD,
-            seen=start.seen,
+            version=start.version,
             language=language,
         ),
     )

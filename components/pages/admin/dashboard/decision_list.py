@@ -15,7 +15,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, html, use_state, web_module
 from components.ui.blocks import list_ways, visually_hidden
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import said
+from components.ui.frames.admin_frame import answer_line
 
 log = logging.getLogger(__name__)
 QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")
@@ -85,7 +85,7 @@ def decision_list(
     """
     return html.section(
         {"class": "queue-desk", "aria-label": name, "data-answers": ""},
-        said(),
+        answer_line(),
         skeleton(),
         html.form(
             {**form, "data-results": "", "aria-label": t("Decide")},

@@ -89,7 +89,7 @@ def _content(content: Content, language: str) -> Markup:
         case LiveControl():
             return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
-            return key(f"avatars-{content.seen}", avatars_tab(content, language))
+            return key(f"avatars-{content.version}", avatars_tab(content, language))
         case _:
             return key("audit", audit_tab(content, language))
 

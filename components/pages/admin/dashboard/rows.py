@@ -5,15 +5,15 @@ from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import Verdict
 from apps.ratings.selectors import RatingShown
-from components.markup import Markup, VdomDict, html, still
-from components.parts.ratings.rating_rows import delete_button, quick_word, state_badge, subject
+from components.markup import Markup, VdomDict, cached_markup, html
+from components.parts.ratings.rating_rows import delete_button, hidden_badge, quick_word, state_badge, subject
 from components.ui.controls.commands import command_button
 from components.ui.key_marks import mark
 from components.ui.piece_title import work_text
 from components.ui.venue_time import ago
 
 
-@still
+@cached_markup
 def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
     """Return the row of a rating; `where` shows its session."""
     t = texts(language)
@@ -46,12 +46,13 @@ def _what(rating: RatingShown, language: str, where: bool) -> list[Markup]:  # n
     when = ago(rating.updated_at, zone=venue_zone(), language=language)
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
     by = t(", by {author}, ").format(author=rating.author)
+    badges = [state_badge(rating, t) if rating.approved else None, hidden_badge(rating, t)]
     return [
         html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, t)),
         html.p({"class": "queue__by"}, to, by, when),
         html.p({"class": "queue__where"}, rating.session) if where else None,
         html.p({"class": "queue__words"}, rating.comment) if rating.comment else None,
-        html.p(state_badge(rating, t)) if rating.approved else None,
+        html.p({"class": "row"}, *badges) if any(badges) else None,
     ]
 
 

@@ -38,10 +38,10 @@ def post_form(page: Page) -> VdomDict:
         page.title,
         form_page(
             own | {"noValidate": True},
-            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, seen=""), language),
+            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), language),
             save=t("Update Post") if post else t("Create Post"),
             cancel=PATH,
-            seen=post.seen if post else "",
+            version=post.version if post else "",
             language=language,
         ),
         page=page,

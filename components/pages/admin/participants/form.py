@@ -17,7 +17,7 @@ from components.ui.frames.admin_frame import backstage, form_page
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, seen="")
+NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, version="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def participant_form(page: Page) -> VdomDict:
             *_about(person or NEW_PARTICIPANT, portrait.countries, language),
             save=t("Update Participant") if person else t("Create Participant"),
             cancel=PATH,
-            seen=person.seen if person else "",
+            version=person.version if person else "",
             language=language,
         ),
         page=page,

@@ -9,7 +9,7 @@ from components.markup import VdomDict, html, web_module
 from components.pages.admin.programs.query import Where
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field
-from components.ui.frames.admin_frame import leave_guard, said, version
+from components.ui.frames.admin_frame import answer_line, leave_guard, version_field
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 
@@ -32,8 +32,8 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
         html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
         address,
         html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
-        version(entry.seen, language),
-        said(),
+        version_field(entry.version, language),
+        answer_line(),
         html.div(
             {"class": "row"},
             html.a(cancel, t("Cancel")),

@@ -33,7 +33,7 @@ class Where:
             "session": self.session,
             "q": self.query,
             "page": self.number if self.number > 1 else "",
-            "place": self.appearance,
+            "appearance": self.appearance,
             "slot": self.slot,
         }
         return {name: str(value) for name, value in given.items() if value}
@@ -65,7 +65,7 @@ def where_of(query: Query) -> Where:
         session=number_of(query, "session", 0),
         query=_text(query, "q"),
         number=number_of(query),
-        appearance=number_of(query, "place", 0) if known else 0,
+        appearance=number_of(query, "appearance", 0) if known else 0,
         slot=slot if known else "",
         find=_text(query, "find"),
         link=number_of(query, "link", 0),

@@ -55,7 +55,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
         html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, t)), order),
         save=t("Update Session") if session else t("Create Session"),
         cancel=PATH,
-        seen=session.seen if session else "",
+        version=session.version if session else "",
         look="form-page--wide",
         language=language,
     )

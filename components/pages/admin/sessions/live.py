@@ -8,7 +8,7 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
-from components.ui.frames.admin_frame import said
+from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
@@ -37,7 +37,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
         _now(control.performer, t),
-        said(),
+        answer_line(),
         _following(control, session.id, t),
         _choice(control.appearances, t) if control.appearances else None,
         html.div(
@@ -54,7 +54,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
 
 def _quiet(t: Texts) -> list[Markup]:
     words = t("Choose the session that begins now. Everybody who watches sees it at once.")
-    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), said()]
+    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), answer_line()]
 
 
 def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
@@ -85,7 +85,7 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
 
 def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
-    rows = [html.li({"key": f"place-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
+    rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )

@@ -20,7 +20,7 @@ def order_fields(playing: Mapping[int, Any], options: Sequence[ParticipantOption
     return html.noscript(
         html.input({"type": "hidden", "name": "playing", "value": ids}),
         html.div(
-            {"class": "places places--numbered stack"},
+            {"class": "running-order running-order--numbered stack"},
             *(_order(rows, t) if rows else [html.p({"class": "muted"}, t("Nobody is in the order of playing yet."))]),
             html.fieldset(html.legend({"class": "label"}, t("Add at the end")), html.ul(*others)) if others else None,
         ),
@@ -40,7 +40,7 @@ def _numbered(number: int, participant_id: int, appearance: Any) -> VdomDict:
         {"key": name, "class": "field"},
         html.input(own),
         html.label(
-            {"class": "places__who", "htmlFor": name},
+            {"class": "running-order__participant", "htmlFor": name},
             html.span({"class": "person__name"}, appearance.name),
             " ",
             html.span({"class": "person__from"}, appearance.country),

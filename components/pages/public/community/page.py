@@ -20,8 +20,8 @@ from components.pages.public.community.own import community_fills
 from components.parts.community.comments import EARLIER, EARLIER_EVENT, community_comments, community_comments_earlier
 from components.parts.community.posts import COMMENTS, PANEL, PANEL_BUTTON, community_feed, community_post
 from components.parts.community.written import PATH, address_of, short
-from components.rendering.page_slots import PAGE_SLOTS, own
-from components.rendering.parts import Ref, page_events, shown
+from components.rendering.page_slots import PAGE_SLOTS, slot_query
+from components.rendering.parts import Ref, page_events, shared_part
 from components.rendering.slots import fill
 from components.ui.blocks import link
 from components.ui.empty_states import message
@@ -60,8 +60,14 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 def _page(feed: Feed, parts: tuple[Ref, ...], language: str, **more: Any) -> Page:
     words = texts(language)("What the audience is talking about, between the pieces.")
-    own_values = own(community_fills, "account.{id}.reactions")
-    page = Page(title=feed.heading, description=words, component=community_page, data=feed, parts=parts, own=own_values)
+    page = Page(
+        title=feed.heading,
+        description=words,
+        component=community_page,
+        data=feed,
+        parts=parts,
+        slot_query=slot_query(community_fills, "account.{id}.reactions"),
+    )
     return replace(page, **more)
 
 
@@ -114,7 +120,7 @@ def community_page(page: Page) -> VdomDict:
         composer(use_viewer(), feed.own_picture, page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
     )
     answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
-    body = html.div({"class": "body foyer"}, title(feed.heading), missing, answers, above, shown(page.parts[0]))
+    body = html.div({"class": "body foyer"}, title(feed.heading), missing, answers, above, shared_part(page.parts[0]))
     opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(panels, page.language)]
     expanded = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
     return main(

@@ -60,7 +60,7 @@ def report_page(page: Page) -> VdomDict:
             first_section(
                 page.title,
                 _quotation(reporting.kind, text, t) if text else None,
-                html.p({"key": "said", "data-answer": "", "role": "status"}),
+                html.p({"key": "answer", "data-answer": "", "role": "status"}),
                 _form(reporting, t),
                 html.p(link(text.path if text else "/community", t("Back"))),
             ),
@@ -69,7 +69,7 @@ def report_page(page: Page) -> VdomDict:
 
 
 def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
-    whose = t("{kind}, by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+    whose = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
     return html.figure(
         {"class": "reported"},
         html.figcaption({"class": "small muted"}, whose),

@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.parts.news import news_article
-from components.rendering.parts import shown
+from components.rendering.parts import shared_part
 from components.ui.blocks import link
 from components.ui.frames.page_grid import main
 
@@ -33,4 +33,4 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def article_page(page: Page) -> VdomDict:
     """The article, with a link back in the margin."""
     back = html.div({"class": "hang article__back"}, html.p(link("/news", texts(page.language)("All news"))))
-    return main(html.section({"class": "sheet"}, back, *(shown(part) for part in page.parts)))
+    return main(html.section({"class": "sheet"}, back, *(shared_part(part) for part in page.parts)))

@@ -6,7 +6,7 @@ from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.news import news_list
-from components.rendering.parts import shown
+from components.rendering.parts import shared_part
 from components.ui.frames.page_grid import main, title
 
 
@@ -25,4 +25,4 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def news_page(page: Page) -> VdomDict:
     """The heading above the list."""
     head = html.div({"class": "body"}, title(page.title))
-    return main(html.section({"class": "sheet sheet--first list"}, head, *(shown(part) for part in page.parts)))
+    return main(html.section({"class": "sheet sheet--first list"}, head, *(shared_part(part) for part in page.parts)))

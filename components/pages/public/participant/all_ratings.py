@@ -2,7 +2,7 @@
 
 from apps.core.texts import texts
 from components.markup import VdomDict, html
-from components.rendering.parts import Ref, shown
+from components.rendering.parts import Ref, shared_part
 
 
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
@@ -14,6 +14,6 @@ def all_ratings(ratings: Ref, language: str) -> VdomDict:
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            shown(ratings),
+            shared_part(ratings),
         ),
     )

@@ -4,7 +4,7 @@ from apps.competition.selectors import SessionAppearance
 from apps.core.database.clock import venue_zone
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
-from components.markup import VdomDict, component, html, key, still, use_ref
+from components.markup import VdomDict, cached_markup, component, html, key, use_ref
 from components.pages.public.participant.rating_form import rating_section
 from components.pages.public.participant.video import Players, VideoMoment, appearance_video, full_video
 from components.rendering.parts import page_events
@@ -35,7 +35,7 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
         return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
     sections = (
         html.div(
-            {"key": f"place-{each.appearance.id}"},
+            {"key": f"appearance-{each.appearance.id}"},
             html.section(
                 {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
                 _heading(each, language),
@@ -59,7 +59,7 @@ def _video_asked(session_appearances: SessionAppearances, argument: str) -> tupl
     return None
 
 
-@still
+@cached_markup
 def _heading(session_appearance: SessionAppearance, language: str) -> VdomDict:
     session, appearance, t = session_appearance.session, session_appearance.appearance, texts(language)
     look = "button button--plain button--small theater"

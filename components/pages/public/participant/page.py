@@ -18,8 +18,8 @@ from components.parts.authors import author_fills
 from components.parts.participant import participant_biography, participant_header
 from components.parts.ratings.rating_rows import participant_letters, participant_ratings
 from components.parts.ratings.statistics import participant_statistics
-from components.rendering.page_slots import Own, own
-from components.rendering.parts import Ref, shown
+from components.rendering.page_slots import SlotQuery, slot_query
+from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import tabs
 from components.ui.frames.page_grid import main
 
@@ -58,15 +58,17 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             participant_header(participant_id, language=language),
             *_parts(participant_id, tab, query.get("before", ""), language),
         ),
-        own=_own(participant_id, tab),
+        slot_query=_slot_query(participant_id, tab),
         topics=(topic,),
     )
 
 
-def _own(participant_id: int, tab: str) -> Own | None:
+def _slot_query(participant_id: int, tab: str) -> SlotQuery | None:
     if tab == RATINGS:
-        return own(author_fills)
-    return own(rating_fills, "account.{id}.ratings", participant_id=participant_id) if tab == PERFORMANCES else None
+        return slot_query(author_fills)
+    if tab == PERFORMANCES:
+        return slot_query(rating_fills, "account.{id}.ratings", participant_id=participant_id)
+    return None
 
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
@@ -94,7 +96,7 @@ def participant_page(page: Page) -> VdomDict:
     )
     header, *content = page.parts
     return main(
-        shown(header),
+        shared_part(header),
         html.div({"class": "sheet"}, ways),
         html.div({"key": f"tab-{about.tab}"}, *_content(page, content, t)),
     )
@@ -106,6 +108,6 @@ def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
         return [all_ratings(content[0], page.language)]
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
-        return [html.section({"class": "sheet sheet--next"}, heading, shown(content[0]))]
+        return [html.section({"class": "sheet sheet--next"}, heading, shared_part(content[0]))]
     acting = rating(page.language) if about.session_appearances else None
-    return [appearances_tab(about.session_appearances, page.language), acting, *(shown(part) for part in content)]
+    return [appearances_tab(about.session_appearances, page.language), acting, *(shared_part(part) for part in content)]

@@ -6,7 +6,7 @@ from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearanc
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.rendering.parts import page_event
 from components.rendering.slots import slot
 from components.ui.blocks import button_link
@@ -16,7 +16,7 @@ from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import composer, watch_link
 
 
-@still
+@cached_markup
 def rating_section(session_appearance: SessionAppearance, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     """Return the section with the form, or with a sentence while there is no program."""
     t, appearance = texts(language), session_appearance.appearance

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apps.competition.selectors import SessionAppearance
 from apps.core.texts import texts
-from components.markup import Markup, VdomDict, component, html, still, use_effect, use_state, web_module
+from components.markup import Markup, VdomDict, cached_markup, component, html, use_effect, use_state, web_module
 from components.pages.public.session.selected_video import Frame
 from components.rendering.parts import page_event
 from components.ui.placeholder_pictures import stage_drawing
@@ -73,7 +73,7 @@ def _player(session_appearance: SessionAppearance, frame: Frame, name: str, lang
     return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, html.iframe(player)))
 
 
-@still
+@cached_markup
 def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
     """Return the drawn stage with a play link; without scripts it leads to the session's page."""
     t, appearance, session = texts(language), session_appearance.appearance, session_appearance.session

@@ -7,7 +7,7 @@ from apps.core.texts import texts
 from apps.live.limits import COMMENT_LENGTH
 from components.markup import Markup, VdomDict, html
 from components.pages.public.session.older_comments import use_older
-from components.rendering.parts import Ref, page_events, shown
+from components.rendering.parts import Ref, page_events, shared_part
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
 
@@ -35,9 +35,9 @@ def comments_section(data: CommentsData, older: Markup, language: str) -> VdomDi
     """Return the section with composer and comments; answers to deletions are shown at the composer."""
     return html.section(
         {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shown(data.count)),
+        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shared_part(data.count)),
         _composer(data.session_id, data.is_signed_in, language),
-        shown(data.comments),
+        shared_part(data.comments),
         older,
     )
 

@@ -6,7 +6,7 @@ from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
-from components.markup import Markup, VdomDict, component, html, still
+from components.markup import Markup, VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import CommentsData, comments_section, use_comments
@@ -17,8 +17,8 @@ from components.parts.authors import author_fills
 from components.parts.comments import comment_count, session_comments
 from components.parts.reactions import session_reactions
 from components.parts.session import session_label, session_order, session_stage
-from components.rendering.page_slots import own
-from components.rendering.parts import Ref, shown
+from components.rendering.page_slots import slot_query
+from components.rendering.parts import Ref, shared_part
 from components.ui.frames.page_grid import main
 from components.ui.programme_lines import composer
 
@@ -49,7 +49,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         component=session_page,
         data=Evening(session, selected_video(session_id=session_id, watch=watch)),
         parts=tuple(part(session_id, language=language) for part in PARTS),
-        own=own(author_fills),
+        slot_query=slot_query(author_fills),
         topics=(topic, f"{topic}.performer") if watch else (topic,),  # a program's change may change the video
     )
 
@@ -72,7 +72,7 @@ def session_page(page: Page) -> VdomDict:
                     stage_video(session, evening.asked, page.language),
                     _below_video(session, reactions, label, page.language),
                 ),
-                shown(stage),
+                shared_part(stage),
             ),
         ),
         asking,
@@ -82,7 +82,7 @@ def session_page(page: Page) -> VdomDict:
     )
 
 
-@still
+@cached_markup
 def _hall(order: Ref, comments_data: CommentsData, language: str) -> VdomDict:
     """Return order of playing and comments as one cached node, for viewers without older comments."""
     return _split(order, comments_data, None, language)
@@ -97,18 +97,18 @@ def _split(order: Ref, comments_data: CommentsData, older: Markup, language: str
 
 def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) -> Markup:
     if not session.is_live:
-        return below(shown(bar), shown(label))
+        return below(shared_part(bar), shared_part(label))
     if use_viewer().is_signed_in:
         return reactions_for_members(session.id, bar, label, language)
     return reactions_for_strangers(session.id, bar, label, language)
 
 
-@still
+@cached_markup
 def _participants(order: Ref, language: str) -> VdomDict:
     t = texts(language)
     return html.section(
         {"aria-labelledby": "participants-heading"},
         html.h2({"id": "participants-heading"}, t("Participants")),
         composer(),
-        shown(order),
+        shared_part(order),
     )

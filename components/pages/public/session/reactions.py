@@ -9,9 +9,9 @@ from apps.live.enums import Reaction
 from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.hooks.connection import use_page_connection
-from components.markup import Markup, VdomDict, component, html, still, use_state, web_module
+from components.markup import Markup, VdomDict, cached_markup, component, html, use_state, web_module
 from components.parts.reactions import BAR
-from components.rendering.parts import Ref, shown
+from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import link
 
 OVERLAY = web_module("modules/reactions.js", "Reactions")
@@ -28,13 +28,13 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
     return None
 
 
-@still
+@cached_markup
 def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """Return the row below the video for strangers: the bar and a link to sign in."""
     t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
     invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
-    return below(overlay, shown(bar), invitation, shown(label))
+    return below(overlay, shared_part(bar), invitation, shared_part(label))
 
 
 @component
@@ -50,7 +50,9 @@ def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) 
             set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
 
     overlay = OVERLAY({"bar": BAR, "most": TAPS_AT_ONCE, "answer": answer, "onTaps": on_taps})
-    return below(overlay, shown(bar), html.p({"class": "small", "role": "status"}, t(refusal)), shown(label))
+    return below(
+        overlay, shared_part(bar), html.p({"class": "small", "role": "status"}, t(refusal)), shared_part(label)
+    )
 
 
 def below(*children: Markup) -> VdomDict:

@@ -1,4 +1,4 @@
-// A dialog that stands at an address of its own: modal while it is on the page. Its way out is its link with data-cancel.
+// A dialog that an address shows: modal while it is on the page; closing it follows its link with data-cancel.
 
 import { createElement as h, useLayoutEffect, useRef } from "react";
 
@@ -17,7 +17,7 @@ export function Modal() {
     return () => {
       dialog.removeEventListener("cancel", leave);
       dialog.removeEventListener("close", leave);
-      dialog.close(); // while it stands there: then the focus goes back to what had it
+      dialog.close(); // before it is removed: then the focus goes back to what had it
     };
   }, []);
   return h("span", { ref: mark, hidden: true });

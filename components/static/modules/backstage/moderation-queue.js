@@ -6,14 +6,14 @@ import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 const TICK = '.tick';
-const STARTLED = 600; // milliseconds in which nothing is decided: somebody else has decided the row that was meant
+const PAUSE = 600; // milliseconds in which A and R do nothing: somebody else has decided the row that was meant
 const BUSY = '[aria-busy="true"]';
 
 export function Queue({ selected, decisions }) {
   const counter = useRef(null);
   const [count, setCount] = useState(0);
 
-  useLayoutEffect(() => { // what stands there hears the keys
+  useLayoutEffect(() => { // before the first paint, so that no key is lost
     const form = counter.current.closest("form");
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");
@@ -23,9 +23,9 @@ export function Queue({ selected, decisions }) {
     const current = () => document.activeElement?.closest?.("li");
     let row = null; // where the reader was last
     let at = 0;
-    let startled = 0;
-    let asked = false; // for what came since
-    let listed = rows();
+    let pauseTimer = 0;
+    let isNewerRequested = false; // for what came since
+    let lastRows = rows();
 
     function tell() {
       const boxes = ticks();
@@ -36,7 +36,7 @@ export function Queue({ selected, decisions }) {
       box.checked = ticked > 0 && ticked === boxes.length;
       box.indeterminate = ticked > 0 && !box.checked;
     }
-    function stand(next) {
+    function focusRow(next) {
       if (!next) return;
       entry(next).focus({ preventScroll: true });
       next.scrollIntoView?.({ block: "nearest" });
@@ -44,19 +44,19 @@ export function Queue({ selected, decisions }) {
     function step(by) {
       const here = list.contains(current()) ? current() : null;
       const all = rows();
-      stand(here ? all[all.indexOf(here) + by] : all[Math.min(at, all.length - 1)]);
+      focusRow(here ? all[all.indexOf(here) + by] : all[Math.min(at, all.length - 1)]);
     }
     function decide(verdict) {
       const here = list.contains(current()) ? current() : null;
       const several = ticks().some((box) => box.checked);
       const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
         : here.querySelector(`[data-command][data-argument^="${verdict}:"]`));
-      if (!button || button.disabled || startled) return;
+      if (!button || button.disabled || pauseTimer) return;
       if (several) return button.click();
       const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
       const next = waiting[waiting.indexOf(here) + 1] || waiting[waiting.indexOf(here) - 1];
       button.click();
-      stand(next);
+      focusRow(next);
     }
     const keys = {
       j: () => step(1),
@@ -66,59 +66,59 @@ export function Queue({ selected, decisions }) {
       z: () => form.querySelector("[data-undo]")?.click(),
     };
 
-    function pressed(event) {
+    function onKeyDown(event) {
       const { key, target, repeat, altKey, ctrlKey, metaKey, defaultPrevented } = event;
       if (key === "Enter" && target.matches?.(`${TICK}, [data-all]`)) return event.preventDefault(); // decides nothing
       if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
-      const does = keys[key.toLowerCase()];
-      if (!does || (repeat && !/[jk]/i.test(key))) return;
-      if (does === keys.z && document.querySelector(".toast button")) return; // it hears the key itself
+      const action = keys[key.toLowerCase()];
+      if (!action || (repeat && !/[jk]/i.test(key))) return;
+      if (action === keys.z && document.querySelector(".toast button")) return; // undo.js handles the key
       event.preventDefault();
-      does();
+      action();
     }
-    function entered({ target }) {
+    function onFocus({ target }) {
       row = target.closest("li");
       at = rows().indexOf(row);
     }
-    function left() {
+    function onPageChanged() {
       const now = rows();
-      if (now.length === listed.length && now.every((each, index) => each === listed[index])) return;
-      listed = now;
+      if (now.length === lastRows.length && now.every((each, index) => each === lastRows[index])) return;
+      lastRows = now;
       const lost = document.activeElement === document.body || document.activeElement === null;
       tell();
-      if (asked && lost) {
-        asked = false;
-        stand(now[0]);
+      if (isNewerRequested && lost) {
+        isNewerRequested = false;
+        focusRow(now[0]);
       }
       if (!row || row.isConnected || !lost) return;
-      clearTimeout(startled);
-      startled = setTimeout(() => { startled = 0; }, STARTLED);
+      clearTimeout(pauseTimer);
+      pauseTimer = setTimeout(() => { pauseTimer = 0; }, PAUSE);
       row = null;
-      if (now.length) stand(now[Math.min(at, now.length - 1)]);
+      if (now.length) focusRow(now[Math.min(at, now.length - 1)]);
       else form.querySelector("[tabindex]").focus();
     }
-    function changed({ target }) {
+    function onChange({ target }) {
       if (target.matches("[data-all]")) for (const box of ticks()) box.checked = target.checked;
       tell();
     }
-    function clicked({ target }) {
-      if (target.closest("[data-newer]")) asked = true;
+    function onClick({ target }) {
+      if (target.closest("[data-newer]")) isNewerRequested = true;
     }
     const again = () => setTimeout(tell);
-    document.addEventListener("page:changed", left);
-    document.addEventListener("keydown", pressed);
-    list.addEventListener("focusin", entered);
-    form.addEventListener("change", changed);
-    form.addEventListener("click", clicked);
+    document.addEventListener("page:changed", onPageChanged);
+    document.addEventListener("keydown", onKeyDown);
+    list.addEventListener("focusin", onFocus);
+    form.addEventListener("change", onChange);
+    form.addEventListener("click", onClick);
     form.addEventListener("reset", again);
     tell();
     return () => {
-      clearTimeout(startled);
-      document.removeEventListener("page:changed", left);
-      document.removeEventListener("keydown", pressed);
-      list.removeEventListener("focusin", entered);
-      form.removeEventListener("change", changed);
-      form.removeEventListener("click", clicked);
+      clearTimeout(pauseTimer);
+      document.removeEventListener("page:changed", onPageChanged);
+      document.removeEventListener("keydown", onKeyDown);
+      list.removeEventListener("focusin", onFocus);
+      form.removeEventListener("change", onChange);
+      form.removeEventListener("click", onClick);
       form.removeEventListener("reset", again);
     };
   }, []);

@@ -3,7 +3,7 @@
 
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-const SHOWN = 50; // that are offered at a time
+const MOST_OPTIONS = 50; // that are offered at a time
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
 const read = (value) => value.split(",").filter(Boolean).map(Number);
@@ -27,7 +27,7 @@ export function RunningOrder({ name, value, options, words }) {
 
   const known = new Map(options.map((option) => [option[0], option]));
   const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
-  const found = matching(options.filter(([id]) => !order.includes(id)), text).slice(0, SHOWN);
+  const found = matching(options.filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
   const open = active >= 0;
 
   useEffect(() => {
@@ -48,10 +48,10 @@ export function RunningOrder({ name, value, options, words }) {
     if (open) list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
   }, [active]);
 
-  function change(next, said) {
+  function change(next, sentence) {
     field.current.value = next.join(",");
     field.current.dispatchEvent(new Event("input", { bubbles: true }));
-    setNews(said);
+    setNews(sentence);
   }
   function move(id, by, way) {
     const at = order.indexOf(id);
@@ -88,18 +88,18 @@ export function RunningOrder({ name, value, options, words }) {
     }
   }
 
-  const button = (id, way, sign, act, idle) => h(
+  const button = (id, way, sign, onClick, isDisabled) => h(
     "button",
     { type: "button", className: "button button--plain button--small", "data-way": way, "aria-label": fill(words[way], { name: nameOf(id) }),
-      "aria-disabled": idle || undefined, onClick: act },
+      "aria-disabled": isDisabled || undefined, onClick },
     sign,
   );
   const rows = order.map((id, index) => h(
     "li",
     { key: id, "data-id": id },
     h("span", { className: "nr" }, index + 1),
-    h("span", { className: "places__who" }, h("span", { className: "person__name" }, nameOf(id)), " ", h("span", { className: "person__from" }, known.get(id)?.[2])),
-    h("span", { className: "places__acts" },
+    h("span", { className: "running-order__participant" }, h("span", { className: "person__name" }, nameOf(id)), " ", h("span", { className: "person__from" }, known.get(id)?.[2])),
+    h("span", { className: "running-order__buttons" },
       button(id, "up", "↑", () => move(id, -1, "up"), !index),
       button(id, "down", "↓", () => move(id, 1, "down"), index === order.length - 1),
       button(id, "remove", words.take, () => remove(id))),
@@ -110,13 +110,13 @@ export function RunningOrder({ name, value, options, words }) {
       onMouseDown: (event) => event.preventDefault(), onClick: () => choose(option) },
     option[1], " ", h("span", { className: "muted" }, option[2]),
   ));
-  return h("div", { className: "places" },
+  return h("div", { className: "running-order" },
     h("input", { ref: field, name, defaultValue: value, className: "visually-hidden", tabIndex: -1, "aria-hidden": true, onFocus: () => search.current.focus() }),
     h("ol", { ref: list }, rows),
     !order.length && h("p", { className: "muted" }, words.empty),
-    h("div", { className: "field places__search" },
+    h("div", { className: "field running-order__search" },
       h("label", { htmlFor: "adding" }, words.add),
-      h("div", { className: "places__choice" },
+      h("div", { className: "running-order__choice" },
         h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,

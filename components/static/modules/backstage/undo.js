@@ -1,30 +1,30 @@
-// What was just done stands at the window's foot for five seconds, with the way back: a button, or the key Z.
+// Shows what was just done at the window's foot for five seconds, with a button and the key Z that take it back.
 
 import { createElement as h, useEffect, useLayoutEffect, useState } from "react";
 
-const READING = 5000; // milliseconds; the time stands still while somebody is on it
+const READING = 5000; // milliseconds; they do not count while the pointer or the focus is on it
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 
 export function Undo({ label, busy }) {
   const [step, setStep] = useState(null); // what may be taken back; each has its number
   const [paused, setPaused] = useState(false);
 
-  useLayoutEffect(() => { // what stands there hears what is done
-    function offered(event) {
+  useLayoutEffect(() => { // before the first paint, so that no event is lost
+    function onUndo(event) {
       event.preventDefault();
       setStep((before) => ({ ...event.detail, number: (before?.number || 0) + 1 }));
     }
-    function pressed(event) {
+    function onKeyDown(event) {
       const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
       if (key.toLowerCase() !== "z" || altKey || ctrlKey || metaKey || defaultPrevented) return;
       if (target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       document.querySelector(".toast button")?.click();
     }
-    document.addEventListener("command:undo", offered);
-    document.addEventListener("keydown", pressed);
+    document.addEventListener("command:undo", onUndo);
+    document.addEventListener("keydown", onKeyDown);
     return () => {
-      document.removeEventListener("command:undo", offered);
-      document.removeEventListener("keydown", pressed);
+      document.removeEventListener("command:undo", onUndo);
+      document.removeEventListener("keydown", onKeyDown);
     };
   }, []);
   useEffect(() => {
@@ -43,5 +43,5 @@ export function Undo({ label, busy }) {
     h("button", { type: "button", "data-command": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
       label, " ", h("kbd", { "aria-hidden": true }, "Z")),
   );
-  return h("div", { className: "toasts", role: "status" }, toast); // stands before anything is said into it
+  return h("div", { className: "toasts", role: "status" }, toast); // on the page before its text: screen readers announce only what changes later
 }

@@ -11,7 +11,7 @@ from django.core.cache import cache, caches
 from django.db import connection, transaction
 
 from apps.core.database import cache as counters
-from apps.core.database import own_connections
+from apps.core.database.autocommit_pool import NAME, autocommit_pool
 from apps.core.database.cache import Counters
 from apps.core.models import Counter
 from tests.owner import as_owner
@@ -109,7 +109,7 @@ def test_a_lost_connection_is_replaced():
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND application_name = %s",
-            [own_connections.NAME],
+            [NAME],
         )
         assert set(cursor.fetchall()) == {(True,)}
     assert cache.get("before") == 1
@@ -122,9 +122,9 @@ def test_what_json_cannot_hold_is_refused():
 
 
 def test_a_database_that_is_away_is_an_error_and_not_an_empty_cache(monkeypatch):
-    own_connections.own_connections_close()
-    assert not own_connections.own_connections_used()
+    autocommit_pool.close()
+    assert not autocommit_pool.free
     monkeypatch.setitem(connection.settings_dict, "NAME", "nowhere")
     with pytest.raises(psycopg.Error):
         caches["default"].get("anything")
-    own_connections.own_connections_close()
+    autocommit_pool.close()

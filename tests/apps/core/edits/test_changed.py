@@ -10,22 +10,22 @@ READ = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": Non
 SEEN = version_of(READ)
 
 
-def refusal(stored, given, seen=SEEN, **words):
+def refusal(stored, given, version=SEEN, **words):
     with pytest.raises(EditConflict) as caught:
-        edit_merge(seen=seen, stored={**READ, **stored}, given={**READ, **given}, **words)
+        edit_merge(version=version, stored={**READ, **stored}, given={**READ, **given}, **words)
     return caught.value
 
 
 def test_what_nobody_else_changed_is_saved():
     given = {**READ, "title": "Evening", "order": [1]}
-    assert edit_merge(seen=SEEN, stored=READ, given=given) == (given, ())
+    assert edit_merge(version=SEEN, stored=READ, given=given) == (given, ())
 
 
 def test_each_field_is_as_whoever_changed_it_wrote_it_and_the_others_are_named():
     stored = {**READ, "title": "Noon", "order": [1, 3], "shown": False}
     given = {**READ, "text": "Short.", "stage": 2}
     wanted = {**stored, "text": "Short.", "stage": 2}
-    assert edit_merge(seen=SEEN, stored=stored, given=given, labels={"shown": "On show"}) == (
+    assert edit_merge(version=SEEN, stored=stored, given=given, labels={"shown": "On show"}) == (
         wanted,
         ("Title", "Order", "On show"),
     )
@@ -33,7 +33,7 @@ def test_each_field_is_as_whoever_changed_it_wrote_it_and_the_others_are_named()
 
 def test_what_both_changed_alike_is_saved_and_not_told():
     both = {**READ, "title": "Noon", "order": [1, 3]}
-    assert edit_merge(seen=SEEN, stored=both, given=both) == (both, ())
+    assert edit_merge(version=SEEN, stored=both, given=both) == (both, ())
 
 
 def test_what_both_changed_is_told_and_nothing_else_is():
@@ -54,19 +54,19 @@ def test_what_they_wrote_is_told_whole_what_they_emptied_so_and_numbers_in_words
 
 def test_saving_again_saves_the_choice_and_still_leaves_what_was_left():
     stored, given = {**READ, "title": "Noon", "text": "Theirs."}, {**READ, "title": "Evening"}
-    again = refusal(stored, given).seen
-    assert edit_merge(seen=again, stored=stored, given=given) == ({**stored, "title": "Evening"}, ("Text",))
+    again = refusal(stored, given).version
+    assert edit_merge(version=again, stored=stored, given=given) == ({**stored, "title": "Evening"}, ("Text",))
     assert len(again) == len(SEEN)
 
 
 def test_whoever_saves_again_is_told_once_more_when_it_changed_once_more():
-    again = refusal({"title": "Noon"}, {"title": "Evening"}).seen
-    assert refusal({"title": "Night"}, {"title": "Evening"}, seen=again).changes[0].theirs == "Night"
+    again = refusal({"title": "Noon"}, {"title": "Evening"}).version
+    assert refusal({"title": "Night"}, {"title": "Evening"}, version=again).changes[0].theirs == "Night"
 
 
 def test_a_field_that_a_form_does_not_have_stays_as_it_is():
     stored = {**READ, "order": [1, 3]}
-    assert edit_merge(seen=SEEN, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
+    assert edit_merge(version=SEEN, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
 
 
 def test_what_a_form_cannot_show_is_no_change():
@@ -78,15 +78,15 @@ def test_what_a_form_cannot_show_is_no_change():
         "text": "One.\nTwo.",
         "year": "",
     }
-    assert edit_merge(seen=version_of(stored), stored=stored, given=given) == (stored, ())
+    assert edit_merge(version=version_of(stored), stored=stored, given=given) == (stored, ())
 
 
-@pytest.mark.parametrize("seen", ["", "title", ",:,", "title:zzz"])
-def test_a_version_that_is_none_has_seen_nothing(seen):
-    assert edit_merge(seen=seen, stored=READ, given=READ) == (READ, ())
-    assert refusal({}, {"title": "Evening"}, seen=seen).changes == (FieldConflict("title", "Title", "Morning"),)
+@pytest.mark.parametrize("version", ["", "title", ",:,", "title:zzz"])
+def test_a_version_that_is_none_has_seen_nothing(version):
+    assert edit_merge(version=version, stored=READ, given=READ) == (READ, ())
+    assert refusal({}, {"title": "Evening"}, version=version).changes == (FieldConflict("title", "Title", "Morning"),)
 
 
 def test_no_version_asks_nothing():
     stored = {**READ, "title": "Noon", "text": "Theirs."}
-    assert edit_merge(seen=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())
+    assert edit_merge(version=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())

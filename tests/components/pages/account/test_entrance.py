@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.page import Onward
+from components.page import Refresh
 from components.pages.account.sign_in import auth_callback, login, refused, register
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
@@ -95,7 +95,7 @@ def test_browsers_do_not_stand_in_the_way_of_our_own_words():
 def test_callback_goes_on_at_once(viewer, to, way):
     seen = look(auth_callback.screen, viewer=viewer)
     assert text(one(seen.main, "h1")) == "Finalizing login..."
-    assert seen.page.onward == Onward(to, 0)
+    assert seen.page.refresh == Refresh(to, 0)
     assert links(seen) == {way: to}
 
 
@@ -109,7 +109,7 @@ def test_callback_goes_on_at_once(viewer, to, way):
 def test_callback_that_failed_says_so_and_returns_after_three_seconds(errors, words):
     seen = look(auth_callback.failed, errors=errors)
     assert text(one(seen.main, role="alert")) == words
-    assert seen.page.onward == Onward("/login", 3)
+    assert seen.page.refresh == Refresh("/login", 3)
     assert links(seen) == {"Return to login": "/login"}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.page import Onward
+from components.page import Refresh
 from components.pages.account.sign_in import forgot_password, reauthenticate, reset_password, verify_email
 from tests.components.pages.account.screens import form_of, links, look, typed
 from tests.components.seen import attributes, every, one, text
@@ -47,7 +47,7 @@ def test_changed_password_leads_to_the_entrance_after_two_seconds():
     assert text(one(seen.main, role="status")) == (
         "Password updated successfully! Please log in with your new password."
     )
-    assert seen.page.onward == Onward("/login", 2)
+    assert seen.page.refresh == Refresh("/login", 2)
     assert links(seen) == {"Log in": "/login"}
 
 

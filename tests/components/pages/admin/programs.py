@@ -21,5 +21,5 @@ def session_with_programs(*, appearances: int = 1) -> SimpleNamespace:
     evening.played = evening.etude.piece.name
     evening.halina = AdminFactory()
     evening.of = f"{PROGRAMS}?session={evening.session.pk}"
-    evening.choice = f"{evening.of}&place={evening.appearance.pk}&slot=scherzo"
+    evening.choice = f"{evening.of}&appearance={evening.appearance.pk}&slot=scherzo"
     return evening

@@ -39,8 +39,8 @@ async def test_what_is_published_stands_in_the_news_and_in_the_other_administrat
         assert (post.author_id, post.is_published) == (halina.pk, True)
         await other.follow("Edit: Four pianos")
         assert (other.path, other.title) == (f"{BLOG}?mode=edit&id={post.pk}", "Edit Post – Parterre")
-        seen = attributes(one(other.tree, "input", name="seen"))["defaultValue"]
-        answer = await command(other, "post_update", post.pk, **WRITTEN, seen=seen)
+        seen = attributes(one(other.tree, "input", name="version"))["defaultValue"]
+        answer = await command(other, "post_update", post.pk, **WRITTEN, version=seen)
         assert (answer["text"], answer["go"]) == ("Post updated successfully", BLOG)
         await reader.until("No news articles available yet.")
         await writer.go(BLOG)
@@ -59,7 +59,7 @@ async def test_what_two_change_apart_is_both_stored_and_what_both_change_is_aske
         mine = {
             **WRITTEN,
             "is_published": "on",
-            "seen": attributes(one(screen.tree, "input", name="seen"))["defaultValue"],
+            "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"],
         }
         assert (await command(screen, "post_update", post.pk, **{**mine, "title": "Five pianos"}))["ok"]
         apart = await command(screen, "post_update", post.pk, **{**mine, "excerpt": "They still wait."})
@@ -69,7 +69,7 @@ async def test_what_two_change_apart_is_both_stored_and_what_both_change_is_aske
         assert refused["text"] == (
             "Title was changed meanwhile. It is now “Five pianos”.\nSave again to keep what you wrote."
         )
-        again = {**mine, "title": "Six pianos", "seen": refused["seen"]}
+        again = {**mine, "title": "Six pianos", "version": refused["version"]}
         answer = await command(screen, "post_update", post.pk, **again)
         assert answer["text"] == f"Post updated successfully\n{KEPT} Excerpt."
     stored = await in_thread(BlogPost.objects.get)
@@ -160,7 +160,7 @@ def test_the_form_shows_what_there_is(boss):
     form = one(opened(f"{BLOG}?mode=edit&id={post.pk}", viewer_of(boss)).main, "form")
     fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
-    seen = values.pop("seen")
+    seen = values.pop("version")
     assert values == {**WRITTEN, "image_url": "https://example.org/a.png", "is_published": False}
     assert seen.startswith("title:")
     assert attributes(form)["data-draft"] == f"post:{post.pk}"

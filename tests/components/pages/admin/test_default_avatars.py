@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def seen(screen: Screen) -> str:
     """The version that the form holds."""
-    (field,) = every(screen.tree, "input", name="seen")
+    (field,) = every(screen.tree, "input", name="version")
     return str(attributes(field)["defaultValue"])
 
 
@@ -31,7 +31,7 @@ async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
     halina = await in_thread(AdminFactory)
     await in_thread(lambda: ParticipantFactory(featured=True))
     async with open_page(TAB, user=halina) as screen, open_page("/participants") as fan:
-        answer = await command(screen, ACT, **FIRST, seen=seen(screen))
+        answer = await command(screen, ACT, **FIRST, version=seen(screen))
         assert (answer["text"], answer["go"]) == ("Default avatars updated successfully", TAB)
         await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture")
         await screen.go(TAB)
@@ -55,7 +55,7 @@ async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
 async def test_what_is_wrong_is_said_and_nothing_is_stored(wrong, field, sentence) -> None:
     halina = await in_thread(AdminFactory)
     async with open_page(TAB, user=halina) as screen:
-        answer = await command(screen, ACT, **{**FIRST, **wrong}, seen=seen(screen))
+        answer = await command(screen, ACT, **{**FIRST, **wrong}, version=seen(screen))
     assert (answer["ok"], answer.get("field")) == (False, field)
     assert answer["text"].startswith(sentence)
     assert await in_thread(DefaultAvatars.objects.count) == 0
@@ -65,12 +65,12 @@ async def test_the_later_of_two_is_told_and_may_save_again() -> None:
     halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
     async with open_page(TAB, user=halina) as first, open_page(TAB, user=ignacy) as second:
         version = seen(second)
-        assert (await command(first, ACT, **FIRST, seen=seen(first)))["ok"]
+        assert (await command(first, ACT, **FIRST, version=seen(first)))["ok"]
         mine = {**FIRST, "user_avatar_url": "https://example.org/c.png"}
-        refused = await command(second, ACT, **mine, seen=version)
+        refused = await command(second, ACT, **mine, version=version)
         assert not refused["ok"]
         assert "Picture of listeners was changed meanwhile. It is now “https://example.org/a.png”" in refused["text"]
-        assert (await command(second, ACT, **mine, seen=refused["seen"]))["ok"]
+        assert (await command(second, ACT, **mine, version=refused["version"]))["ok"]
     assert await in_thread(DefaultAvatars.objects.count) == 2
 
 
@@ -78,5 +78,5 @@ async def test_whoever_is_no_administrator_any_more_chooses_nothing() -> None:
     halina = await in_thread(AdminFactory)
     async with open_page(TAB, user=halina) as screen:
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await command(screen, ACT, **FIRST, seen=seen(screen))
+        answer = await command(screen, ACT, **FIRST, version=seen(screen))
     assert (answer["ok"], answer["text"]) == (False, "Only administrators choose the default pictures.")

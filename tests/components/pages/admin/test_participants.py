@@ -39,8 +39,8 @@ async def test_who_is_written_backstage_is_seen_by_everybody():
         zofia = await in_thread(Participant.objects.get)
         assert (zofia.birth_year, zofia.avatar_url, zofia.featured) == (2002, "", False)
         await other.follow("Edit: Zofia Łęcka")
-        seen = attributes(one(other.tree, "input", name="seen"))["defaultValue"]
-        changed = {**ZOFIA, "country": "Czechia", "birth_year": "", "featured": "on", "seen": seen}
+        seen = attributes(one(other.tree, "input", name="version"))["defaultValue"]
+        changed = {**ZOFIA, "country": "Czechia", "birth_year": "", "featured": "on", "version": seen}
         answer = await command(other, "participant_update", zofia.pk, **changed)
         assert (answer["text"], answer["go"]) == ("Participant updated successfully", PEOPLE)
         await reader.until("Czechia")
@@ -62,13 +62,13 @@ async def test_a_name_is_written_in_its_own_order():
         box = attributes(one(screen.tree, "input", name="family_first"))
         assert box["defaultChecked"] is True
         typed = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
-        seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-        assert (await command(screen, "participant_update", kanade.pk, **typed, seen=seen, family_first="on"))["ok"]
+        seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        assert (await command(screen, "participant_update", kanade.pk, **typed, version=seen, family_first="on"))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Himuro Kana"
         await screen.load(f"{PEOPLE}?mode=edit&id={kanade.pk}")
-        seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-        assert (await command(screen, "participant_update", kanade.pk, **typed, seen=seen))["ok"]
+        seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        assert (await command(screen, "participant_update", kanade.pk, **typed, version=seen))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Kana Himuro"
 
@@ -99,11 +99,11 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, f
 async def test_the_later_of_two_who_edit_is_told_what_changed_and_may_save_again():
     halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
     async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
-        mine = {**ZOFIA, "seen": attributes(one(screen.tree, "input", name="seen"))["defaultValue"]}
+        mine = {**ZOFIA, "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"]}
         assert (await command(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
         refused = await command(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
         assert "Country was changed meanwhile. It is now “Czechia”." in refused["text"]
-        again = {**mine, "country": "France", "seen": refused["seen"]}
+        again = {**mine, "country": "France", "version": refused["version"]}
         assert (await command(screen, "participant_update", zofia.pk, **again))["ok"]
 
 
@@ -172,7 +172,7 @@ def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
     form = one(opened(f"{PEOPLE}?mode=edit&id={zofia.pk}", viewer_of(boss)).main, "form")
     fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
-    del values["seen"]
+    del values["version"]
     assert values == {**ZOFIA, "birth_year": "", "family_first": False, "featured": True}
     assert [attributes(each)["value"] for each in every(form, "option")] == ["Poland"]
     assert [text(each) for each in every(form, "button")] == ["Update Participant"]

@@ -41,8 +41,8 @@ def entry_of(pk: int) -> tuple[str, int | None]:
 
 async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer:
     """Save the dialog with this address."""
-    seen = attributes(one(screen.tree, "input", name="seen"))["defaultValue"]
-    return await command(screen, "program_entry_link", entry_id, **{"url": url, "seen": seen} | more)
+    seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+    return await command(screen, "program_entry_link", entry_id, **{"url": url, "version": seen} | more)
 
 
 @live
@@ -69,7 +69,7 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
 @live
 async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_same_again_changes_nothing(running):
     other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3"))
-    address = f"{running.of}&place={running.appearance.pk}&slot=etiuda_a"
+    address = f"{running.of}&appearance={running.appearance.pk}&slot=etiuda_a"
     async with open_page(address, user=running.halina) as screen:
         for _ in range(2):
             answer = await command(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
@@ -156,13 +156,13 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
         sentence = f"YouTube URL was changed meanwhile. It is now “{VIDEO}?t=1”."
         assert refused["text"].startswith(sentence)
         assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=1", 1)
-        assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", seen=refused["seen"]))["ok"]
+        assert (await linked(screen, running.etude.pk, f"{VIDEO}?t=2", version=refused["version"]))["ok"]
     assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=2", 2)
 
 
 @live
 async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_its_ends(running):
-    etude, order = running.played, f"{running.of}&place={running.appearance.pk}&slot=order"
+    etude, order = running.played, f"{running.of}&appearance={running.appearance.pk}&slot=order"
     async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
         idle = screen.button(f"Move up: {etude}")["attributes"]
         assert (idle["aria-disabled"], "data-command" in idle) == ("true", False)

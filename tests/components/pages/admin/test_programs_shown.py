@@ -48,12 +48,12 @@ def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
     assert name(toggle) == f"Choose: Scherzo, {evening.appearance.participant.name}"
     assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO]
     kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
-    assert kept == {"session": str(evening.session.pk), "place": str(evening.appearance.pk), "slot": "scherzo"}
+    assert kept == {"session": str(evening.session.pk), "appearance": str(evening.appearance.pk), "slot": "scherzo"}
 
 
 def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
     PieceFactory.create_batch(81, category="mazurek")
-    boss, address = viewer_of(evening.halina), f"{evening.of}&place={evening.appearance.pk}&slot=mazurek"
+    boss, address = viewer_of(evening.halina), f"{evening.of}&appearance={evening.appearance.pk}&slot=mazurek"
     PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4")
     page = opened(address, boss).main
     assert len(every(page, "button", "pick")) == 80
@@ -98,7 +98,9 @@ def test_names_are_searched_and_many_are_shown_in_pages(db):
     assert text(one(opened(f"{crowd.of}&q=nobody", boss).main, look="empty")) == "No participants found."
 
 
-@pytest.mark.parametrize("wrong", ["place=x&slot=scherzo", "place=1&slot=waltz", "link=987654", "session=x&page=0"])
+@pytest.mark.parametrize(
+    "wrong", ["appearance=x&slot=scherzo", "appearance=1&slot=waltz", "link=987654", "session=x&page=0"]
+)
 def test_what_cannot_be_read_opens_nothing(evening, wrong):
     page = opened(f"{PROGRAMS}?{wrong}", viewer_of(evening.halina)).main
     assert len(every(page, "li", "program")) == 1
@@ -112,7 +114,7 @@ def test_the_dialog_holds_the_link_and_its_version(evening):
     dialog = one(page, "dialog")
     assert text(one(dialog, "h2")) == "Edit YouTube Link"
     assert attributes(one(dialog, "input", name="url"))["defaultValue"] == VIDEO
-    assert attributes(one(dialog, "input", name="seen"))["defaultValue"].startswith("url:")
+    assert attributes(one(dialog, "input", name="version"))["defaultValue"].startswith("url:")
     assert attributes(one(dialog, "a", data_cancel=""))["href"] == evening.choice
     assert attributes(one(dialog, "form"))["data-guard"] == "Leave without saving?"
 

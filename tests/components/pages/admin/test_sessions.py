@@ -229,7 +229,7 @@ async def test_of_two_who_edit_the_later_is_told_and_neither_loses_anything(
             "Title was changed meanwhile. It is now “The evening”.\nSave again to keep what you wrote."
         )
         assert (await in_thread(lambda: stored(evening.session.pk))).description == "Five."
-        answer = await saved(halina, evening, **mine, seen=refused["seen"])
+        answer = await saved(halina, evening, **mine, version=refused["version"])
     assert answer["text"] == (
         "Session updated successfully\n"
         "Somebody else changed this meanwhile, and it is kept: Date and time, The order of playing."

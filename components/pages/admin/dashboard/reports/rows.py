@@ -5,7 +5,7 @@ from apps.community.enums import ReportState, ReportVerdict
 from apps.community.selectors import ReportedText
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html, still
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.pages.admin.dashboard.decision_list import PLAIN, Choice
 from components.pages.admin.dashboard.reports.words import choices_of, kind_words, reason_words
 from components.ui.blocks import badge, link, visually_hidden
@@ -15,7 +15,7 @@ from components.ui.venue_time import ago
 NAMED_BY = 40  # characters of a text that name it in a label
 
 
-@still
+@cached_markup
 def report_row(reported: ReportedText, language: str) -> VdomDict:
     """Return the row of a reported text: how many reported it, why, what it says, and the decisions left."""
     t = texts(language)
@@ -59,13 +59,22 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
         html.p(
             {"class": "queue__by"},
             link(text.path, kind) if text.is_public else kind,
-            t(", by {author}, ").format(author=author),
+            t(" by {author}, ").format(author=author),
             written,
         ),
         html.blockquote({"class": "queue__words"}, text.text),
+        _picture(text.image_url, t),
         *(html.p({"class": "queue__said"}, words) for words in reported.words),
         html.p({"class": "queue__where"}, _times(reported, language)) if reported.last_at else None,
     ]
+
+
+def _picture(address: str, t: Texts) -> Markup:
+    """Return the link to a post's picture, which is not loaded unasked; None where there is none."""
+    if not address:
+        return None
+    to = {"class": "link", "href": address, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
+    return html.p({"class": "queue__where"}, t("Picture: "), html.a(to, address))
 
 
 def _reasons(reported: ReportedText, t: Texts) -> str:

@@ -46,6 +46,6 @@ def nothing_words(state: ReportState, kind: ReportKind | None, t: Texts) -> str:
         case ReportState.OPEN:
             return t("Nothing reported waits for you.")
         case ReportState.HIDDEN:
-            return t("Nothing is hidden.")
+            return t("No administrator has hidden anything.")
         case _:
             return t("No reports were dismissed yet.")

@@ -1,11 +1,10 @@
-"""Reads of imports."""
+"""The catalogue as programs are compared with it."""
 
 from apps.competition.selectors.admin import PieceFacts, piece_facts
-
-from .program_lines.catalogue import Catalogue, CataloguePiece, title_of, work_of
-from .program_lines.folding import fold_line
-from .program_lines.references import Reference, references_of
-from .program_lines.tokens import tokens_of
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, title_of, work_of
+from apps.imports.program_lines.folding import fold_line
+from apps.imports.program_lines.references import Reference, references_of
+from apps.imports.program_lines.tokens import tokens_of
 
 
 def catalogue_get() -> Catalogue:

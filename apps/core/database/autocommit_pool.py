@@ -16,29 +16,32 @@ Connection = psycopg.Connection[Any]
 Result = TypeVar("Result")
 
 
-class OwnConnectionsBusy(psycopg.OperationalError):
+class PoolBusy(psycopg.OperationalError):
     """More is to be counted at once than this process's connections take."""
 
 
 # Too much is counted at once; whoever counts guesses must refuse then.
-BUSY = (OwnConnectionsBusy, psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
+BUSY = (PoolBusy, psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
 
 
-class _OwnConnections:
-    """At most CONNECTIONS connections, none of them in a transaction while unused."""
+class AutocommitPool:
+    """At most CONNECTIONS connections of this process, each opened when it is needed and kept for the next use."""
 
     def __init__(self) -> None:
-        self.room = threading.BoundedSemaphore(CONNECTIONS)
+        self.slots = threading.BoundedSemaphore(CONNECTIONS)
         self.free: list[tuple[str, Connection]] = []
 
     def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Return what `work` does with a connection; raises what it raises."""
-        if not self.room.acquire(timeout=WAIT):
-            raise OwnConnectionsBusy(f"no connection for counting within {WAIT} s")
+        """Return what `work` returns for a connection in autocommit; a connection that was lost is replaced.
+
+        Raises what `work` raises, psycopg.Error when the database does not answer, PoolBusy.
+        """
+        if not self.slots.acquire(timeout=WAIT):
+            raise PoolBusy(f"no connection for counting within {WAIT} s")
         try:
             return self._run(work)
         finally:
-            self.room.release()
+            self.slots.release()
 
     def _run(self, work: Callable[[Connection], Result]) -> Result:
         parameters = connections["default"].get_connection_params()
@@ -77,22 +80,4 @@ class _OwnConnections:
             self.free.pop()[1].close()
 
 
-_own = _OwnConnections()
-
-
-def own_connection_run(work: Callable[[Connection], Result]) -> Result:
-    """Return what `work` does with a connection of its own, in autocommit; a connection that was lost is replaced.
-
-    Raises what `work` raises, psycopg.Error when the database does not answer, OwnConnectionsBusy.
-    """
-    return _own.run(work)
-
-
-def own_connections_close() -> None:
-    """Close the process's connections, before its database goes."""
-    _own.close()
-
-
-def own_connections_used() -> bool:
-    """Whether this process has such a connection."""
-    return bool(_own.free)
+autocommit_pool = AutocommitPool()

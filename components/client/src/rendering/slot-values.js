@@ -1,20 +1,20 @@
 // What a viewer gave before, as a field's own value: what was changed since stays changed, and a reset brings it back.
 
-const known = new WeakMap(); // field -> what it was given last
+const lastValues = new WeakMap(); // field -> what it was given last
 const isTicked = ({ type }) => type === "radio" || type === "checkbox";
 const original = (field) => (isTicked(field) ? field.defaultChecked : field.defaultValue);
-const isChanged = (field) => (isTicked(field) ? field.checked : field.value) !== (known.has(field) ? known.get(field) : original(field));
+const isChanged = (field) => (isTicked(field) ? field.checked : field.value) !== (lastValues.has(field) ? lastValues.get(field) : original(field));
 const group = (field) => (field.type === "radio" && field.form ? [...field.form.elements].filter(({ name }) => name === field.name) : [field]);
 
-export function give(field, value) {
-  const stays = group(field).some(isChanged);
-  known.set(field, value);
+export function setSlotValue(field, value) {
+  const isKept = group(field).some(isChanged);
+  lastValues.set(field, value);
   if (isTicked(field)) {
     field.defaultChecked = value;
-    if (!stays) field.checked = value;
+    if (!isKept) field.checked = value;
   } else {
     const now = field.value;
     field.defaultValue = value;
-    field.value = stays ? now : value;
+    field.value = isKept ? now : value;
   }
 }

@@ -1,0 +1,90 @@
+"""`manage.py import_program`: a program from a text, without a screen."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.actors import OPERATOR
+from apps.imports.enums import LineStatus
+from apps.imports.limits import PROGRAM_LENGTH
+from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
+from apps.imports.selectors import catalogue_get
+from apps.imports.services import program_assign
+from apps.imports.services.programs import program_text_check
+
+BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
+_BYTES = 4  # of a character in UTF-8, at most
+
+
+class Command(BaseCommand):
+    """Assigns what is certain; whatever waits for a decision is left out and said."""
+
+    help = "Read a program from a text (- for standard input) and assign it to an appearance."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The appearance is left out with --dry-run, which only reads."""
+        parser.add_argument("appearance", nargs="?", type=int, help="the id of an appearance: `manage.py live list`")
+        parser.add_argument("file", metavar="FILE", help="a text in UTF-8, - for standard input")
+        parser.add_argument("--dry-run", action="store_true", help="say what each line becomes, write nothing")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+        parser.add_argument("--replace-rated", action="store_true", help="also when pieces with ratings leave")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it, or say in a sentence why not."""
+        appearance = options["appearance"]
+        if appearance is None and not options["dry_run"]:
+            raise CommandError("Name an appearance, or only look with --dry-run.", returncode=BAD_INPUT)
+        try:
+            text = program_text_check(_text(options["file"]))
+            lines = program_read(text, catalogue_get())
+            for line in lines:
+                self.stdout.write(json.dumps(_object(line), ensure_ascii=False) if options["json"] else _said(line))
+            if not options["dry_run"]:
+                program_assign(actor=OPERATOR, appearance_id=appearance, text=text, confirmed=options["replace_rated"])
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
+        if any(line.status not in {LineStatus.MATCHED, LineStatus.EXPANDED, LineStatus.NOISE} for line in lines):
+            sys.exit(LEFT_OUT)
+
+
+def _text(file: str) -> str:
+    """Return the text of a file or of standard input, no more of it than a program may have."""
+    most = PROGRAM_LENGTH * _BYTES + 1
+    try:
+        if file == "-":
+            read = sys.stdin.buffer.read(most)
+        else:
+            with Path(file).open("rb") as opened:
+                read = opened.read(most)
+        return read.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{file} cannot be read as a text in UTF-8.", returncode=BAD_INPUT) from error
+
+
+def _object(line: ProgramLine) -> dict[str, Any]:
+    """Return a line as JSON: `pieces` are those it brings, `choices` those it may mean."""
+    return {
+        "line": line.number,
+        "text": line.text,
+        "status": line.status.value,
+        "pieces": [_piece(each) for each in line.pieces],
+        "choices": [_piece(each) for each in line.choices],
+        "second": line.second,
+        "url": line.url,
+    }
+
+
+def _piece(each: SlottedPiece) -> dict[str, Any]:
+    piece = each.piece
+    return {"category": piece.category, "opus": piece.opus, "number": piece.number, "key": piece.key}
+
+
+def _said(line: ProgramLine) -> str:
+    """Return a line for a terminal."""
+    pieces = ", ".join(each.piece.name for each in line.pieces or line.choices)
+    return f"{line.number:>4}  {line.status.value:<13}  {line.text}" + (f"  ->  {pieces}" if pieces else "")

@@ -1,0 +1,120 @@
+"""Stores pasted programs, and assigns them to appearances."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor, account_of
+from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin import program_admin
+from apps.competition.services import NewEntry, program_replace
+from apps.core.events import publish
+from apps.core.permissions import require
+from apps.core.text_rules.text_cleaning import text_clean
+from apps.imports.events import ProgramTextChanged
+from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_PIECES
+from apps.imports.models import ProgramText
+from apps.imports.program_lines.decisions import NONE, Decisions, entries_chosen, missing
+from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
+from apps.imports.selectors import catalogue_get
+
+NOT_ALLOWED = "Only administrators import programs."
+GONE = "Selected participant not found"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAssigned:
+    """How many pieces were written, and the lines that gave none."""
+
+    pieces: int
+    missing: tuple[ProgramLine, ...]
+
+
+@transaction.atomic
+def program_text_store(*, actor: Actor, text: str) -> None:
+    """Store the program that an administrator has pasted. Raises PermissionDenied, ValidationError at `text`."""
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    user_id = account_of(actor)
+    given = program_text_check(text)
+    if user_id is None:
+        return
+    ProgramText.objects.update_or_create(user_id=user_id, defaults={"text": given, "updated_at": Now()})
+    publish(ProgramTextChanged(user_id))
+
+
+@transaction.atomic
+def program_text_clear(*, actor: Actor) -> None:
+    """Forget the program that an administrator has pasted. Raises PermissionDenied."""
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    user_id = account_of(actor)
+    if user_id is not None and ProgramText.objects.filter(user_id=user_id).delete()[0]:
+        publish(ProgramTextChanged(user_id))
+
+
+@transaction.atomic
+def program_assign(
+    *,
+    actor: Actor,
+    appearance_id: int,
+    text: str,
+    decisions: Decisions = NONE,
+    version: str | None = None,
+    confirmed: bool = False,
+) -> ProgramAssigned:
+    """Put the pieces of a text, as decided, in place of an appearance's program; without any piece it stays.
+
+    When every line gave a piece, the stored text is forgotten; else it is stored. Raises PermissionDenied,
+    ValidationError (GONE without the appearance), EditConflict, PiecesRated; then nothing changes.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    given, catalogue = program_text_check(text), catalogue_get()
+    lines = program_read(given, catalogue, names=_names(appearance_id))
+    chosen = entries_chosen(lines, decisions, catalogue)
+    if len(chosen) > PROGRAM_PIECES:
+        message = ValidationError("A program has at most %(most)d pieces.", params={"most": PROGRAM_PIECES})
+        raise ValidationError({"text": message})
+    assigned = ProgramAssigned(len(chosen), missing(lines, decisions, catalogue))
+    if chosen:
+        entries = _entries(chosen)
+        program_replace(
+            actor=actor, session_participant_id=appearance_id, entries=entries, version=version, confirmed=confirmed
+        )
+    if assigned.missing or not chosen:
+        program_text_store(actor=actor, text=given)
+    else:
+        program_text_clear(actor=actor)
+    return assigned
+
+
+def program_text_check(text: str) -> str:
+    """Return a pasted program, cleaned. Raises ValidationError at `text` for none, and for one that is too long."""
+    given = text_clean(text)
+    if not given:
+        raise ValidationError({"text": "Please paste a program first."})
+    if len(given) > PROGRAM_LENGTH or len(given.splitlines()) > PROGRAM_LINES:
+        params = {"lines": PROGRAM_LINES, "characters": PROGRAM_LENGTH}
+        sentence = "A program has at most %(lines)d lines and %(characters)d characters."
+        raise ValidationError({"text": ValidationError(sentence, params=params)})
+    return given
+
+
+def _names(appearance_id: int) -> tuple[str, ...]:
+    """Return the name of who plays. Raises ValidationError when the appearance is gone."""
+    found = program_admin(appearance_id=appearance_id)
+    if found is None:
+        raise ValidationError(GONE)
+    return (found.name,)
+
+
+def _entries(chosen: Sequence[tuple[ProgramLine, SlottedPiece]]) -> list[NewEntry]:
+    """Return the entries of a program; a line's second and link belong to the first of its pieces."""
+    entries, begun = [], set[int]()
+    for line, each in chosen:
+        is_first = line.number not in begun
+        begun.add(line.number)
+        second, url = (line.second, line.url) if is_first else (None, "")
+        entries.append(NewEntry(each.piece.id, slot=each.slot, timestamp=second, youtube_url=url))
+    return entries

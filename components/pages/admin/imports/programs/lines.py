@@ -1,0 +1,168 @@
+"""What each line of a pasted program becomes, with the decisions that are left."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from apps.competition.enums import Category
+from apps.competition.limits import PIECE_LENGTH
+from apps.core.limits import HOUR, MINUTE
+from apps.core.texts import Texts, texts
+from apps.imports.enums import LineStatus
+from apps.imports.program_lines.catalogue import CataloguePiece
+from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
+from apps.imports.program_lines.matching import Why
+from components.markup import Markup, VdomDict, cached_markup, html
+from components.ui.blocks import link, visually_hidden
+from components.ui.piece_title import work, work_text
+
+PIECES = "catalogue-pieces"  # the id of the list of all names
+_LOOKS = {
+    LineStatus.MATCHED: "is-matched",
+    LineStatus.EXPANDED: "is-expanded",
+    LineStatus.AMBIGUOUS: "is-ask",
+    LineStatus.CONTRADICTORY: "is-ask",
+    LineStatus.UNKNOWN: "is-unknown",
+    LineStatus.NOISE: "is-noise",
+}
+
+
+@cached_markup
+def line_row(line: ProgramLine, language: str) -> VdomDict:
+    """Return a line beside what it becomes."""
+    t = texts(language)
+    return html.li(
+        {"key": f"line-{line.mark}", "class": f"read__line {_LOOKS[line.status]}"},
+        html.span({"class": "nr"}, str(line.number)),
+        html.p({"class": "read__text"}, line.text),
+        html.div({"class": "read__into"}, html.p({"class": "read__kind"}, kind_words(line, t)), *_into(line, language)),
+    )
+
+
+def kind_words(line: ProgramLine, t: Texts) -> str:
+    """Return in words what a line became."""
+    match line.status:
+        case LineStatus.MATCHED:
+            return t("Matched")
+        case LineStatus.EXPANDED:
+            return t.plural("%(n)d piece", "%(n)d pieces", len(line.pieces))
+        case LineStatus.AMBIGUOUS:
+            return t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+        case LineStatus.CONTRADICTORY:
+            return t("Contradictory: {why}").format(why=_contradiction(line, t))
+        case LineStatus.UNKNOWN:
+            return _unknown(line, t)
+        case _:
+            return t("Left out: it stands on line {n}").format(n=line.same_as) if line.same_as else t("Left out")
+
+
+def _contradiction(line: ProgramLine, t: Texts) -> str:
+    piece = line.choices[0].piece
+    about = line.about
+    if line.why == Why.OTHER_KEY and about and about.opus == piece.opus:
+        return t("{piece} is in {key}").format(piece=_number(piece), key=piece.key)
+    return t("its parts name different pieces")
+
+
+def _unknown(line: ProgramLine, t: Texts) -> str:
+    about = line.about
+    if line.why == Why.NO_SUCH_NUMBER and about:
+        number = about.number if about.number is not None else about.series
+        return t("Not in the catalogue: op. {opus} has no no. {number}").format(opus=about.opus, number=number)
+    if line.why == Why.NO_SUCH_OPUS and about:
+        return t("Not in the catalogue: op. {opus}").format(opus=about.opus)
+    return t("Not in the catalogue")
+
+
+def _number(piece: CataloguePiece) -> str:
+    opus = f"op. {piece.opus}" if piece.opus[:1].isdigit() else piece.opus
+    return f"{opus} no. {piece.number}" if piece.number else opus
+
+
+def _into(line: ProgramLine, language: str) -> list[Markup]:
+    t = texts(language)
+    match line.status:
+        case LineStatus.MATCHED:
+            (only,) = line.pieces
+            at = html.span({"class": "read__at"}, t("from {time}").format(time=clock(line.second)))
+            title = (_title(only, language), " ", at if line.second is not None else None)
+            return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), _other(line, t)]
+        case LineStatus.EXPANDED:
+            asked = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
+            several = html.div({"class": "read__two"}, *(_taken(line, each, language) for each in line.pieces))
+            return [asked, several]
+        case LineStatus.AMBIGUOUS | LineStatus.CONTRADICTORY:
+            return [_picks(line, language), _other(line, t)]
+        case LineStatus.UNKNOWN:
+            return [html.p({"class": "small muted"}, t("It stays in the text. "), _add_link(t)), _other(line, t)]
+        case _:
+            return []
+
+
+def _add_link(t: Texts) -> VdomDict:
+    return link("/admin/pieces", t("Add a piece"))
+
+
+def _title(each: SlottedPiece, language: str) -> VdomDict:
+    return work(_titled(each.piece), language=language)
+
+
+def _titled(piece: CataloguePiece) -> CataloguePiece:
+    return replace(piece, title=piece.title.capitalize())
+
+
+def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
+    box = {"type": "checkbox", "name": f"take-{line.mark}", "value": str(each.piece.id), "defaultChecked": True}
+    name = html.label({"class": "check"}, html.input(box), _title(each, language))
+    piece = html.p({"class": "read__piece"}, name)
+    return html.div({"key": f"piece-{each.piece.id}"}, piece, _slot(line, each, language))
+
+
+def _slot(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
+    t = texts(language)
+    name = f"slot-{line.mark}-{each.piece.id}"
+    words = t("Slot of {piece}").format(piece=work_text(_titled(each.piece), language=language))
+    options = (html.option({"key": slot.value, "value": slot.value}, t(str(slot.label))) for slot in Category)
+    return html.label(
+        {"class": "read__slot", "htmlFor": name},
+        visually_hidden(words),
+        html.select({"class": "input", "id": name, "name": name, "defaultValue": each.slot}, *options),
+    )
+
+
+def _picks(line: ProgramLine, language: str) -> VdomDict:
+    t = texts(language)
+    choices = [_pick(line, str(each.piece.id), _title(each, language)) for each in line.choices]
+    none = _pick(line, "0", html.span({"class": "muted"}, t("None of these")))
+    legend = html.legend({"class": "visually-hidden"}, t("Line {n}").format(n=line.number))
+    return html.fieldset({"class": "picks"}, legend, *choices, none)
+
+
+def _pick(line: ProgramLine, value: str, words: Markup) -> VdomDict:
+    own = {"type": "radio", "name": f"pick-{line.mark}", "value": value}
+    return html.label({"class": "pick", "key": f"pick-{value}"}, html.input(own), words)
+
+
+def _other(line: ProgramLine, t: Texts) -> VdomDict:
+    """Return the field that names another piece by hand."""
+    name = f"name-{line.mark}"
+    words = t("Another piece") if line.pieces or line.choices else t("Choose a piece")
+    field = {"class": "input", "id": name, "name": name, "type": "text", "list": PIECES, "maxLength": PIECE_LENGTH}
+    label = t("Piece of line {n}").format(n=line.number)
+    return html.details(
+        {"class": "read__other"},
+        html.summary({"class": "link"}, words, visually_hidden(t(", line {n}").format(n=line.number))),
+        html.label({"class": "visually-hidden", "htmlFor": name}, label),
+        html.input(field | {"autoComplete": "off"}),
+    )
+
+
+def piece_names(pieces: Iterable[CataloguePiece]) -> VdomDict:
+    """Return the list of all names that the fields for another piece offer."""
+    return html.datalist({"id": PIECES}, *(html.option({"key": str(each.id), "value": each.name}) for each in pieces))
+
+
+def clock(second: int | None) -> str:
+    """Return 3723 as 1:02:03, 95 as 1:35."""
+    hours, rest = divmod(second or 0, HOUR)
+    minutes, seconds = divmod(rest, MINUTE)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

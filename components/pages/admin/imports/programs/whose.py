@@ -1,0 +1,90 @@
+"""Whose program it is: a session, and a searchable list of its participants."""
+
+from typing import Any
+
+from apps.competition.selectors import SessionOption
+from apps.competition.selectors.admin import ParticipantProgram
+from apps.core.database.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.pages.admin.imports.programs.query import PATH, WITH, Where
+from components.ui.blocks import badge
+from components.ui.controls import forms
+from components.ui.venue_time import day_text
+
+
+def whose(
+    where: Where, sessions: tuple[SessionOption, ...], people: tuple[ParticipantProgram, ...], language: str
+) -> VdomDict:
+    """Return the form that chooses the session and who is listed, beside the list."""
+    t = texts(language)
+    options = [(str(each.id), _session(each, language)) for each in sessions]
+    name: dict[str, Any] = {
+        "type": "search",
+        "maxLength": SEARCH_LENGTH,
+        "autoComplete": "off",
+        "placeholder": t("Name"),
+    }
+    form = {"class": "importing", "method": "get", "action": PATH, "role": "search", "data-navigate": ""}
+    return html.form(
+        form,
+        html.div(
+            {"class": "stack"},
+            forms.select(t("Session"), "session", options, str(where.session)),
+            html.div({"class": "choice", "role": "group", "aria-label": t("Show")}, *_filters(where, t)),
+        ),
+        html.div(
+            {"class": "stack"},
+            forms.field(t("Participant"), "q", value=where.query, **name),
+            _list(where, people, t),
+        ),
+        html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
+    )
+
+
+def _filters(where: Where, t: Texts) -> list[Markup]:
+    choices = (("", t("Without Program")), (WITH, t("With Program")))
+    return [
+        html.label(
+            {"key": f"programs-{value}"},
+            html.input(
+                {
+                    "type": "radio",
+                    "name": "programs",
+                    "value": value,
+                    "defaultChecked": where.has_program == bool(value),
+                }
+            ),
+            words,
+        )
+        for value, words in choices
+    ]
+
+
+def _list(where: Where, people: tuple[ParticipantProgram, ...], t: Texts) -> VdomDict:
+    shown = [each for each in people if each.has_program == where.has_program or each.appearance_id == where.appearance]
+    if not shown:
+        return html.p({"class": "muted"}, t("No participants found."))
+    rows = (_person(each, where, t) for each in shown)
+    return html.ul({"class": "whos", "aria-label": t("Participants")}, *rows)
+
+
+def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
+    current = {"aria-current": "true"} if each.appearance_id == where.appearance else {}
+    to = {"class": "who", "href": where.at(appearance=each.appearance_id), "data-stay": ""}
+    return html.li(
+        {"key": f"who-{each.appearance_id}"},
+        html.a(
+            to | current,
+            html.span({"class": "nr"}, str(each.order_number)),
+            html.span(each.name),
+            badge(t("Has Program"), "quiet") if each.has_program else None,
+        ),
+    )
+
+
+def _session(option: SessionOption, language: str) -> str:
+    t = texts(language)
+    live = t(" (live)") if option.is_live else ""
+    return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}{live}"

@@ -1,0 +1,17 @@
+"""The two ways to bring data in."""
+
+from apps.core.texts import Texts
+from components.markup import VdomDict, html
+
+PROGRAMS, PARTICIPANTS = "/admin/program-import", "/admin/import"
+
+
+def import_tabs(current: str, t: Texts) -> VdomDict:
+    """Return the links to both pages; `current` is the address of the open one."""
+    ways = ((PROGRAMS, t("Programs")), (PARTICIPANTS, t("Participants")))
+    tabs = (html.a({"key": to, "href": to} | _current(to == current), words) for to, words in ways)
+    return html.nav({"class": "tabs", "aria-label": t("What comes in")}, *tabs)
+
+
+def _current(is_current: bool) -> dict[str, str]:  # noqa: FBT001 - of one link
+    return {"aria-current": "page"} if is_current else {}

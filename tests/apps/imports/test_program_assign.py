@@ -1,0 +1,236 @@
+"""A pasted program in place of an appearance's: what stays, what is asked, what is refused, and by two at once."""
+
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Piece, ProgramEntry
+from apps.competition.selectors.admin import program_admin
+from apps.competition.services import PiecesRated, catalogue_load
+from apps.core.edits.edit_merge import EditConflict
+from apps.imports.models import ProgramText
+from apps.imports.program_lines.decisions import Decisions
+from apps.imports.program_lines.lines import program_read
+from apps.imports.selectors import catalogue_get
+from apps.imports.services import program_assign, program_text_clear, program_text_store
+from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
+
+TEXT = """Etude in C major, Op. 10 No. 1
+Mazurka in A minor, Op. 17 No. 4 https://youtu.be/XXXXXXXXXXX?t=95
+Nocturne in C minor
+Barcarolle in F-sharp major, Op. 60
+20:40"""
+
+
+@pytest.fixture
+def catalogue(db):
+    catalogue_load()
+
+
+@pytest.fixture
+def boss(db):
+    return viewer_of(AdminFactory())
+
+
+@pytest.fixture
+def appearance(catalogue):
+    return AppearanceFactory()
+
+
+def program(appearance):
+    """Opus and number, slot, second and link of an appearance's program, in its order."""
+    entries = ProgramEntry.objects.filter(session_participant=appearance).select_related("piece")
+    return [
+        (entry.piece.opus, entry.piece.number, entry.slot, entry.timestamp, entry.youtube_url)
+        for entry in entries.order_by("order_number")
+    ]
+
+
+def piece(opus, number=None):
+    return Piece.objects.get(opus=opus, number=number)
+
+
+def test_a_text_becomes_the_program_in_its_order(boss, appearance):
+    done = program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT)
+    assert (done.pieces, [line.number for line in done.missing]) == (2, [3, 4])
+    assert program(appearance) == [
+        ("10", 1, "etiuda_a", None, ""),
+        ("17", 4, "mazurek", 95, "https://youtu.be/XXXXXXXXXXX?t=95"),
+    ]
+    assert ProgramText.objects.get(user_id=boss.id).text == TEXT  # for what is left of it
+
+
+def test_decisions_take_leave_and_move_pieces(boss, appearance):
+    text = f"{TEXT}\nNocturnes Op. 27\nEtude in D major, Op. 10 No. 1\nEtude in E major, Op. 10 No. 3"
+    marks = [line.mark for line in program_read(text, catalogue_get())]
+    decided = Decisions(
+        slots={(marks[7], piece("10", 3).pk): "nocturn"},
+        taken={marks[5]: frozenset({piece("27", 2).pk})},
+        picked={marks[2]: piece("48", 1).pk, marks[6]: piece("10", 1).pk},
+        named={marks[3]: "Scherzo in E major, Op. 54"},
+    )
+    done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
+    assert (done.pieces, done.missing) == (6, ())
+    assert [each[:3] for each in program(appearance)] == [
+        ("10", 1, "etiuda_a"),
+        ("17", 4, "mazurek"),
+        ("48", 1, "nocturn"),
+        ("54", None, "scherzo"),
+        ("27", 2, "nocturn"),
+        ("10", 3, "nocturn"),
+    ]
+    assert not ProgramText.objects.exists()
+
+
+def test_a_name_that_is_not_in_the_catalogue_is_refused_at_its_field(boss, appearance):
+    mark = program_read(TEXT, catalogue_get())[3].mark
+    decided = Decisions(named={mark: "Barcarolle"})
+    with pytest.raises(ValidationError) as refused:
+        program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT, decisions=decided)
+    assert list(refused.value.message_dict) == [f"name-{mark}"]
+
+
+def test_a_piece_that_stays_keeps_its_row_link_and_second_unless_the_line_names_others(boss, appearance):
+    first = "Etude in C major, Op. 10 No. 1 https://youtu.be/XXXXXXXXXXX?t=5\nScherzo No. 1 0:30"
+    program_assign(actor=boss, appearance_id=appearance.pk, text=first)
+    rows = dict(ProgramEntry.objects.values_list("piece_id", "pk"))
+    second = "Scherzo No. 2\nScherzo No. 1 0:40\nEtude in C major, Op. 10 No. 1"
+    program_assign(actor=boss, appearance_id=appearance.pk, text=second)
+    assert program(appearance) == [
+        ("31", None, "scherzo", None, ""),
+        ("20", None, "scherzo", 40, ""),
+        ("10", 1, "etiuda_a", 5, "https://youtu.be/XXXXXXXXXXX?t=5"),
+    ]
+    after = dict(ProgramEntry.objects.values_list("piece_id", "pk"))
+    assert {pk: after[pk] for pk in rows} == rows
+
+
+def test_before_a_rated_piece_leaves_it_is_asked(boss, appearance):
+    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
+    for entry in appearance.program.all():
+        PieceRatingFactory(entry=entry)
+    with pytest.raises(PiecesRated) as asked:
+        program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3")
+    assert asked.value.leaving == (("Scherzo in B minor, Op. 20", 1),)
+    assert [each[0] for each in program(appearance)] == ["20", "31"]
+    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3", confirmed=True)
+    assert [each[0] for each in program(appearance)] == ["31", "39"]
+
+
+def test_without_a_piece_the_program_stays(boss, appearance):
+    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1")
+    done = program_assign(actor=boss, appearance_id=appearance.pk, text="Ballade No. 1\nPolonaise Op. 53")
+    assert (done.pieces, len(done.missing)) == (0, 2)
+    assert [each[0] for each in program(appearance)] == ["20"]
+
+
+def test_a_program_that_somebody_else_changed_is_shown_before_it_is_replaced(boss, appearance):
+    version = program_admin(appearance_id=appearance.pk).version
+    program_assign(actor=OPERATOR, appearance_id=appearance.pk, text="Scherzo No. 4")
+    with pytest.raises(EditConflict, match="Scherzo in E major"):
+        program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1", version=version)
+    assert [each[0] for each in program(appearance)] == ["54"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Please paste a program first."),
+        (" \n\u200b\n", "Please paste a program first."),
+        ("a\n" * 201, "A program has at most 200 lines and 20000 characters."),
+        ("a" * 20_001, "A program has at most 200 lines and 20000 characters."),
+    ],
+)
+def test_nonsense_is_refused_at_the_text(text, sentence, boss, appearance):
+    for write in (
+        lambda: program_text_store(actor=boss, text=text),
+        lambda: program_assign(actor=boss, appearance_id=appearance.pk, text=text),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            write()
+        assert refused.value.message_dict == {"text": [sentence]}
+
+
+def test_an_appearance_that_is_gone_is_said(boss, catalogue):
+    with pytest.raises(ValidationError, match="Selected participant not found"):
+        program_assign(actor=boss, appearance_id=999, text=TEXT)
+
+
+def test_only_administrators_import(appearance):
+    fan = viewer_of(UserFactory())
+    for write in (
+        lambda: program_text_store(actor=fan, text=TEXT),
+        lambda: program_text_clear(actor=fan),
+        lambda: program_assign(actor=fan, appearance_id=appearance.pk, text=TEXT),
+    ):
+        with pytest.raises(PermissionDenied):
+            write()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_assign_at_once_leave_one_of_both_programs():
+    catalogue_load()
+    appearance, people = AppearanceFactory(), [viewer_of(AdminFactory()) for _ in range(2)]
+    texts = ["Scherzo No. 1\nScherzo No. 2\nScherzo No. 3", "Scherzo No. 3\nScherzo No. 2\nScherzo No. 4"]
+
+    def assign(turn):
+        try:
+            program_assign(actor=people[turn % 2], appearance_id=appearance.pk, text=texts[turn % 2])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(assign, range(12)))
+    assert [each[0] for each in program(appearance)] in (["20", "31", "39"], ["39", "31", "54"])
+    assert list(appearance.program.order_by("order_number").values_list("order_number", flat=True)) == [1, 2, 3]
+
+
+def run(*arguments, **options):
+    """Return what the command wrote and its exit code."""
+    out = io.StringIO()
+    try:
+        call_command("import_program", *arguments, stdout=out, **options)
+    except SystemExit as ended:
+        return out.getvalue(), ended.code
+    except CommandError as error:
+        return str(error), error.returncode
+    return out.getvalue(), 0
+
+
+def test_the_command_line_reads_says_and_assigns(appearance, tmp_path, monkeypatch):
+    file = tmp_path / "program.txt"
+    file.write_text(TEXT, encoding="utf-8")
+    written, code = run(str(file), dry_run=True, json=True)
+    assert code == 1
+    lines = [json.loads(line) for line in written.splitlines()]
+    assert [line["status"] for line in lines] == ["matched", "matched", "ambiguous", "unknown", "noise"]
+    assert lines[1]["pieces"] == [{"category": "mazurek", "opus": "17", "number": 4, "key": "A minor"}]
+    assert (lines[1]["second"], lines[1]["url"]) == (95, "https://youtu.be/XXXXXXXXXXX?t=95")
+    assert program(appearance) == []
+    assert run(str(appearance.pk), str(file))[1] == 1
+    assert len(program(appearance)) == 2
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Scherzo No. 1")))
+    assert run(str(appearance.pk), "-")[1] == 0
+    assert [each[0] for each in program(appearance)] == ["20"]
+
+
+def test_bad_input_on_the_command_line_is_a_sentence(appearance, tmp_path):
+    picture = tmp_path / "picture.txt"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    for arguments in ((str(picture),), (str(tmp_path / "none.txt"),)):
+        said, code = run(*arguments, dry_run=True)
+        assert code == 2
+        assert "cannot be read" in said
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    assert run(str(empty), dry_run=True) == ("Please paste a program first.", 2)
+    assert run(str(empty))[1] == 2
+    some = tmp_path / "some.txt"
+    some.write_text("Scherzo No. 1")
+    assert run("999999", str(some)) == ("Selected participant not found", 2)

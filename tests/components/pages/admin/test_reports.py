@@ -1,0 +1,455 @@
+"""Administrators at the tab Reports: what comes, what they decide and undo, two at once, and what others see of it."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.community.enums import ReportKind, ReportReason, ReportState
+from apps.community.limits import REPORTS_SHOWN
+from apps.community.models import Post, Report, ReportCase
+from apps.core.threads import in_thread
+from apps.ratings.models import PerformanceRating
+from tests.apps.community.reporting import POST, RATING_COMMENT, SESSION_COMMENT, case_of, is_hidden, report, text_of
+from tests.apps.live.conftest import member
+from tests.commanding import command
+from tests.components.pages.admin.moderating import shows, ticks
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import AdminFactory, PostFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+TAB = "/admin?tab=reports"
+DECIDED = "This has been decided already."
+HIDDEN = "Hidden. Only its author and administrators see it now."
+
+
+def desk(count=3):
+    """So many posts, each reported once, the last one last, and two administrators."""
+    posts = [PostFactory(content=f"Post {n:02d}", user_id=member(username=f"author_{n}").id) for n in range(count)]
+    for post in posts:
+        report(POST, post)
+    halina, ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return SimpleNamespace(posts=posts, halina=viewer_of(halina), ignacy=viewer_of(ignacy))
+
+
+def decision(where, verdict, words):
+    """Command and argument of the button that decides about the text that begins with these words."""
+    (found,) = [
+        each for each in every(where, "button") if name(each).startswith(f"{verdict}: ") and f"“{words}" in name(each)
+    ]
+    return attributes(found)["data-command"], attributes(found)["data-argument"]
+
+
+async def decided(screen, verdict, words):
+    """Press a row's button."""
+    return await command(screen, *decision(screen.tree, verdict, words))
+
+
+def rows(where):
+    """The texts that the list shows, in its order."""
+    return [text(one(each, "blockquote")) for each in every(one(where, "ol", "queue"), "li")]
+
+
+@live
+async def test_a_report_is_counted_in_the_tab_at_once_and_shown_when_asked_for():
+    made, post = await in_thread(lambda: (desk(), PostFactory(content="Just now")))
+    async with (
+        open_page(TAB, user=made.halina) as halina,
+        open_page("/admin", user=made.ignacy) as ignacy,
+        open_page(f"/community/report?thing=post:{post.pk}", user=await in_thread(member)) as fan,
+    ):
+        assert "Reports 3 waiting" in ignacy.text
+        answer = await command(fan, "report_add", f"post:{post.pk}", reason="insult", words="Names me")
+        assert answer["ok"]
+        for screen in (halina, ignacy):
+            await screen.until("Reports 4 waiting")
+        await halina.until("Show 1 newer report")
+        assert (rows(halina.tree), "Names me" in halina.text) == (["Post 02", "Post 01", "Post 00"], False)
+        await in_thread(lambda: report(POST, made.posts[0]))
+        await halina.until("Show 2 newer reports")
+        await halina.press("Show 2 newer reports")
+        await halina.until("Names me")
+        assert rows(halina.tree) == ["Post 00", "Just now", "Post 02", "Post 01"]
+        await halina.until_gone("newer")
+        assert "4 waiting" in halina.text
+
+
+@live
+async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina, open_page(TAB, user=made.ignacy) as ignacy:
+        stale = decision(ignacy.tree, "Dismiss", "Post 00")
+        answer = await decided(halina, "Hide", "Post 00")
+        assert (answer["ok"], answer["text"]) == (True, HIDDEN)
+        await shows(ignacy, 2)
+        late = await command(ignacy, *stale)
+        assert (late["ok"], late["text"]) == (False, DECIDED)
+        answer = await decided(ignacy, "Dismiss", "Post 01")
+        assert answer["text"] == "Dismissed. Everybody sees it."
+        await shows(halina, 1)
+        await halina.until("Reports 1 waiting")
+    assert await in_thread(lambda: [is_hidden(post) for post in made.posts]) == [True, False, False]
+
+
+@live
+async def test_two_who_decide_about_one_text_at_the_same_moment_decide_it_once():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina, open_page(TAB, user=made.ignacy) as ignacy:
+        answers = await asyncio.gather(decided(halina, "Hide", "Post 01"), decided(ignacy, "Dismiss", "Post 01"))
+        assert sorted((each["ok"], each["text"] == DECIDED) for each in answers) == [(False, True), (True, False)]
+        for screen in (halina, ignacy):
+            await shows(screen, 2)
+
+
+@live
+async def test_what_was_reported_again_since_it_was_read_is_not_dismissed_unread():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina:
+        stale = decision(halina.tree, "Dismiss", "Post 00")
+        await in_thread(lambda: report(POST, made.posts[0], reason="insult", words="Worse than you think"))
+        await halina.until("Show 1 newer report")
+        answer = await command(halina, *stale)
+        assert (answer["ok"], answer["text"]) == (False, "This was reported again since. Please read it again.")
+        assert "Worse than you think" not in halina.text
+        await halina.press("Show 1 newer report")
+        await halina.until("Worse than you think")
+        assert (await decided(halina, "Dismiss", "Post 00"))["ok"]
+        await shows(halina, 2)
+
+
+@live
+async def test_a_selection_is_decided_in_one_go_and_undone():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina, open_page("/community") as fan:
+        answer = await command(halina, "reports_decide", decision="hide", report=ticks(halina.tree)[:2])
+        assert (answer["ok"], answer["text"]) == (True, "2 reported texts hidden.")
+        await shows(halina, 1)
+        await fan.until_gone("Post 02")
+        await fan.until_gone("Post 01")
+        assert "Post 00" in fan.text
+        await halina.until("Undo: 2 hidden")
+        back = await command(halina, *answer["undo"])
+        assert (back["ok"], back["text"]) == (True, "2 reported texts are as they were before.")
+        await shows(halina, 3)
+        await fan.until("Post 02")
+        await fan.until("Post 01")
+        await halina.until_gone("Undo:")
+        again = await command(halina, *answer["undo"])
+        assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
+
+
+@live
+async def test_the_undo_is_ones_own_and_survives_a_reload():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina, open_page(TAB, user=made.ignacy) as ignacy:
+        await decided(halina, "Dismiss", "Post 00")
+        await shows(ignacy, 2)
+        assert "Undo" not in ignacy.text.replace("Z undo", "")
+        await halina.load(TAB)
+        assert halina.button("Undo: 1 dismissed")
+        await halina.press("Undo: 1 dismissed")
+        await shows(ignacy, 3)
+
+
+@live
+async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_since():
+    made = await in_thread(lambda: desk(REPORTS_SHOWN + 1))
+    comment = await in_thread(lambda: text_of(SESSION_COMMENT, content="Elsewhere"))
+    await in_thread(lambda: report(SESSION_COMMENT, comment))
+    async with open_page(f"{TAB}&kind=post", user=made.halina) as halina:
+        assert f"All {REPORTS_SHOWN} on this page are selected." in halina.text
+        (found,) = [each for each in every(halina.tree, "button") if name(each) == "Hide all 51 that match"]
+        assert attributes(found)["data-confirm"] == "Hide all 51 reported texts that match?"
+        later = await in_thread(lambda: PostFactory(content="Later"))
+        await in_thread(lambda: report(POST, later))
+        await in_thread(lambda: report(POST, made.posts[7]))
+        await halina.until("Show 2 newer reports")
+        answer = await command(halina, attributes(found)["data-command"], attributes(found)["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "50 reported texts hidden.")
+        await shows(halina, 0)
+        await halina.press("Show 2 newer reports")
+        await shows(halina, 2)
+    left = await in_thread(lambda: set(Post.objects.filter(is_hidden=False).values_list("pk", flat=True)))
+    assert left == {made.posts[7].pk, later.pk}
+    assert not await in_thread(lambda: is_hidden(comment))
+
+
+@live
+async def test_three_reports_hide_a_post_and_its_restoring_shows_it_on_every_screen():
+    made = await in_thread(lambda: desk(1))
+    post = made.posts[0]
+    async with open_page(TAB, user=made.halina) as halina, open_page("/community") as fan:
+        for _ in range(2):
+            await in_thread(lambda: report(POST, post))
+        await fan.until_gone("Post 00")
+        await halina.until("Show 1 newer report")
+        await halina.press("Show 1 newer report")
+        await halina.until("Hidden until you decide")
+        row = one(halina.tree, "li", key="post-" + str(post.pk))
+        assert every(row, "a") == [], "nobody can follow a link to what is hidden"
+        await decided(halina, "Dismiss", "Post 00")
+        await fan.until("Post 00")
+        await halina.until("Nothing reported waits for you.")
+
+
+@live
+async def test_what_was_hidden_is_restored_from_its_list():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina, open_page("/community") as fan:
+        await decided(halina, "Hide", "Post 01")
+        await fan.until_gone("Post 01")
+        await halina.go(f"{TAB}&show=hidden")
+        await halina.until("1 hidden")
+        assert "Hidden by halina_k, " in halina.text
+        async with open_page(f"{TAB}&show=dismissed", user=made.ignacy) as ignacy:
+            assert "No reports were dismissed yet." in ignacy.text
+            answer = await decided(halina, "Restore", "Post 01")
+            assert (answer["ok"], answer["text"]) == (True, "Dismissed. Everybody sees it.")
+            await fan.until("Post 01")
+            await ignacy.until("Show 1 newer report")
+            await ignacy.press("Show 1 newer report")
+            await ignacy.until("Dismissed by halina_k, ")
+            answer = await decided(ignacy, "Hide", "Post 01")
+            assert answer["ok"]
+            await fan.until_gone("Post 01")
+
+
+@live
+async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
+    def begin():
+        rating = text_of(RATING_COMMENT, comment="Rude words", score=2)
+        report(RATING_COMMENT, rating)
+        return rating, viewer_of(rating.user), viewer_of(AdminFactory())
+
+    rating, author, boss = await in_thread(begin)
+    address = f"/participants/{rating.session_participant.participant_id}?tab=ratings"
+    async with (
+        open_page(address) as fan,
+        open_page("/profile?tab=ratings", user=author) as own,
+        open_page(TAB, user=boss) as halina,
+    ):
+        assert "Rude words" in fan.text
+        assert len(every(fan.tree, "li", "says")) == 1
+        await decided(halina, "Hide", "Rude words")
+        await fan.until_gone("Rude words")
+        await own.until("Comment hidden")
+        assert "Rude words" in own.text
+        [row] = every(fan.tree, "li", "says")
+        assert attributes(one(row, "span", "five-mini"))["aria-label"] == "2 of 5"
+        assert every(row, "a") == [], "what nobody reads cannot be reported"
+        await halina.until("Undo: 1 hidden")
+        await halina.press("Undo: 1 hidden")
+        await fan.until("Rude words")
+        await own.until_gone("Comment hidden")
+    assert await in_thread(PerformanceRating.objects.filter(approved=True).exists)
+
+
+@live
+async def test_whoever_is_no_administrator_decides_nothing():
+    made = await in_thread(desk)
+    fan = await in_thread(member)
+    async with open_page(TAB, user=made.halina) as halina:
+        one_act, tick = decision(halina.tree, "Hide", "Post 00"), ticks(halina.tree)[0]
+    async with open_page("/community", user=fan) as screen:
+        for act, argument, fields in (
+            (*one_act, {}),
+            ("reports_decide", "", {"decision": "hide", "report": tick}),
+            ("reports_decide_matching", "hide:4000000000000000:tab=reports", {}),
+            ("report_decision_undo", "1", {}),
+        ):
+            answer = await command(screen, act, argument, **fields)
+            assert (answer["ok"], answer["text"]) == (False, "Only administrators decide about reports."), act
+    assert not await in_thread(Post.objects.filter(is_hidden=True).exists)
+    async with open_page(TAB, user=fan) as screen:
+        assert screen.path == "/"
+    async with open_page(TAB) as screen:
+        assert screen.path.startswith("/login?next=%2Fadmin")
+
+
+@live
+@pytest.mark.parametrize(
+    ("act", "argument", "fields"),
+    [
+        ("report_decide", "hide:post:1:x", {}),
+        ("report_decide", "hide:news:1:1", {}),
+        ("reports_decide", "", {"decision": "hide", "report": ["17"]}),
+        ("reports_decide", "", {"decision": "hide", "report": {"a": "b"}}),
+        ("reports_decide", "", {"decision": "burn", "report": "post:1:1"}),
+        ("reports_decide", "", {"decision": "hide", "report": ["post:1:1"] * (REPORTS_SHOWN + 1)}),
+        ("reports_decide_matching", "hide:0:tab=reports", {}),
+        ("reports_decide_matching", "burn:1:tab=reports", {}),
+        ("report_decision_undo", "x", {}),
+    ],
+)
+async def test_what_no_client_of_ours_sends_decides_nothing(act, argument, fields):
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina:
+        answer = await command(halina, act, argument, **fields)
+        assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)
+    assert await in_thread(ReportCase.objects.filter(state=ReportState.OPEN).count) == 3
+
+
+@live
+async def test_nothing_selected_is_said():
+    made = await in_thread(desk)
+    async with open_page(TAB, user=made.halina) as halina:
+        answer = await command(halina, "reports_decide", decision="hide")
+        assert (answer["ok"], answer["text"]) == (False, "Select reports first, at most 1,000 of them.")
+
+
+@pytest.mark.django_db
+def test_the_list_is_narrowed_by_its_address():
+    boss = viewer_of(AdminFactory())
+    for kind in ReportKind:
+        report(kind, text_of(kind, **{"comment" if kind == RATING_COMMENT else "content": f"A {kind}"}))
+    hidden, dismissed = PostFactory(content="Bad"), PostFactory(content="Good")
+    for post, state in ((hidden, ReportState.HIDDEN), (dismissed, ReportState.DISMISSED)):
+        report(POST, post)
+        case = case_of(POST, post)
+        ReportCase.objects.filter(pk=case.pk).update(state=state, decided_at=case.updated_at)
+    everything = [f"A {kind}" for kind in reversed(ReportKind)]
+    for query, expected in (
+        ("", everything),
+        *((f"&kind={kind}", [f"A {kind}"]) for kind in ReportKind),
+        ("&show=hidden", ["Bad"]),
+        ("&show=dismissed", ["Good"]),
+        ("&show=hidden&kind=session_comment", []),
+        ("&show=nonsense&kind=nonsense&before=nonsense", everything),
+        ("&show=%00&kind=%00", everything),
+    ):
+        seen = opened(TAB + query, boss)
+        assert rows(seen.main) == expected, query
+        if not expected:
+            assert "No reports found matching your criteria." in text(seen.main)
+
+
+@pytest.mark.django_db
+def test_a_row_says_by_how_many_why_and_what_they_wrote():
+    made, post = desk(0), PostFactory(user=None, content="Tickets,\ncheap")
+    report(POST, post, reason="spam")
+    report(POST, post, by=viewer_of(AdminFactory()), reason="spam", words="Third time")
+    report(POST, post, by=viewer_of(AdminFactory()), reason="other", words="Two\nlines")
+    [row] = every(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
+    assert text(one(row, "span", "queue__mark")) == "3 people"
+    assert text(one(row, "strong")) == "Spam 2, Something else 1"
+    assert [text(each) for each in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
+    assert text(one(row, "blockquote")) == "Tickets,\ncheap"
+    assert "Post by former member, " in text(row)
+    assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
+    assert every(row, "a", href=f"/community?post={post.pk}")
+
+
+@pytest.mark.django_db
+def test_a_picture_can_be_looked_at_also_when_its_post_is_hidden_and_is_not_loaded_unasked():
+    made, address = desk(0), "https://example.org/stalls.jpg"
+    post = PostFactory(image_url=address)
+    for _ in range(3):
+        report(POST, post)
+    row = one(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
+    [link] = every(row, "a")
+    assert (attributes(link)["href"], attributes(link)["rel"]) == (address, "nofollow ugc noopener noreferrer")
+    assert every(row, "img") == []
+
+
+@pytest.mark.django_db
+def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
+    script = "<script>alert(1)</script> <b>bold</b> https://example.org"
+    made, post = desk(0), PostFactory(content=script)
+    reporter = member(username="tamara")
+    report(POST, post, by=reporter, reason="other", words=script)
+    seen = opened(TAB, made.halina)
+    row = one(one(seen.main, "ol", "queue"), "li")
+    assert (text(one(row, "blockquote")), text(one(row, "p", "queue__said"))) == (script, script)
+    assert every(row, "script") == every(row, "b") == []
+    assert "<script>alert" not in seen.html
+    assert [attributes(each)["href"] for each in every(row, "a")] == [f"/community?post={post.pk}"]
+    assert "tamara" not in seen.html
+
+
+def crowd(count):
+    """So many posts of strangers, each reported by three with words."""
+    people = [member() for _ in range(3)]
+    posts = Post.objects.bulk_create([Post(user_id=people[0].id, content=f"Nr {n}") for n in range(count)])
+    cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])
+    Report.objects.bulk_create(
+        [
+            Report(case=case, user_id=each.id, reason=ReportReason.OTHER, words="What a night. " * 20)
+            for case in cases
+            for each in people
+        ]
+    )
+
+
+@pytest.mark.django_db
+def test_a_thousand_cost_what_one_costs():
+    made = desk(1)
+    with CaptureQueriesContext(connection) as few:
+        loaded(TAB, made.halina)
+    crowd(1000)
+    with CaptureQueriesContext(connection) as many:
+        loaded(TAB, made.halina)
+    assert len(many) <= len(few) <= 14, [each["sql"] for each in many]
+    seen = opened(TAB, made.halina)
+    assert len(ticks(seen.main)) == REPORTS_SHOWN
+    assert "1001 waiting" in text(seen.main)
+    assert "Hide all 1,001 that match" in text(seen.main)
+    assert len(seen.html) < 300_000
+
+
+@pytest.mark.django_db
+def test_the_list_goes_on_without_gap_or_repetition():
+    made = desk(1)
+    crowd(2 * REPORTS_SHOWN + 20)
+    address, read = TAB, []
+    while address:
+        seen = opened(address, made.halina)
+        read += ticks(seen.main)
+        address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
+    assert len(read) == len(set(read)) == ReportCase.objects.count()
+
+
+def hidden_words(screen):
+    """What of one's own the profile says is hidden."""
+    return [text(each) for each in every(screen.tree, "blockquote", "says__text")]
+
+
+@live
+async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_does():
+    made = await in_thread(lambda: desk(1))
+    author = await in_thread(lambda: viewer_of(User.objects.get(username="author_0")))
+    async with (
+        open_page("/profile", user=author) as own,
+        open_page("/profile", user=await in_thread(member)) as other,
+        open_page(TAB, user=made.halina) as halina,
+    ):
+        assert hidden_words(own) == []
+        for _ in range(2):
+            await in_thread(lambda: report(POST, made.posts[0], reason="insult", words="Names me"))
+        await own.until("It is hidden until an administrator decides. Reasons given: Insult, Spam.")
+        assert hidden_words(own) == ["Post 00"]
+        await halina.until("Show 1 newer report")
+        await halina.press("Show 1 newer report")
+        await halina.until("Names me")
+        await decided(halina, "Hide", "Post 00")
+        await own.until("An administrator has hidden it. Reasons given: Insult, Spam.")
+        assert ("Names me" in own.text, hidden_words(other)) == (False, [])
+        await halina.until("Undo: 1 hidden")
+        await halina.press("Undo: 1 hidden")
+        await own.until("It is hidden until an administrator decides.")
+        await halina.until("Hidden until you decide")
+        await decided(halina, "Dismiss", "Post 00")
+        await own.until_gone("Post 00")
+        assert hidden_words(own) == []
+
+
+@live
+async def test_what_was_hidden_before_is_said_without_reasons_when_all_who_gave_them_have_left():
+    author, post = await in_thread(lambda: (member(), PostFactory(content="Old", is_hidden=True)))
+    await in_thread(lambda: Post.objects.filter(pk=post.pk).update(user_id=author.id))
+    async with open_page("/profile", user=author) as own:
+        assert "An administrator has hidden it." in own.text
+        assert "Reasons" not in own.text

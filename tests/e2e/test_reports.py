@@ -1,0 +1,286 @@
+"""Reports in real windows: from a phone, decided by two administrators, seen by the author; without scripts as well."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from playwright.async_api import Page, expect
+
+from apps.accounts.models import User
+from apps.accounts.selectors import viewer_get
+from apps.community.enums import ReportKind
+from apps.community.events import PostsChanged, ReportsChanged
+from apps.community.models import Post, Report, ReportCase, ReportDecision
+from apps.community.services import report_add
+from apps.core.events import publish
+from apps.core.models import RateLimitUse
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF, sent_twice
+from tests.e2e.windows import ABSENT, SERVERLESS, Windows, becomes, live
+
+FEED, TAB = "/community", "/admin?tab=reports"
+SECOND, FAN = "pedal-point", "NightTrain"  # an administrator of these journeys, and a member
+THANKS = "Thank you. An administrator will look at it."
+ALREADY = "You have reported this already."
+TYPED = "() => document.querySelector('[name=words]').value"
+TOP = "(element) => element.getBoundingClientRect().top"
+COUNT = 55  # more than the list shows at once
+
+
+@pytest.fixture
+def posts(site: Site) -> Iterator[list[int]]:
+    """Posts of one author, everybody a member for long; gives their ids, the oldest first."""
+    [last] = site.desk.do(lambda: list(Post.objects.order_by("-pk").values_list("pk", flat=True)[:1]))
+
+    @transaction.atomic
+    def clear() -> None:
+        User.objects.filter(username=SECOND).update(is_admin=False)
+        ReportDecision.objects.all().delete()
+        ReportCase.objects.all().delete()
+        Post.objects.filter(pk__gt=last).delete()
+        RateLimitUse.objects.all().delete()
+        publish(PostsChanged())
+        publish(ReportsChanged())
+
+    @transaction.atomic
+    def begin() -> list[int]:
+        User.objects.filter(username=SECOND).update(is_admin=True)
+        User.objects.update(created_at=timezone.now() - timedelta(days=30))
+        author, begun = User.objects.get(username=LISTENER), timezone.now() - timedelta(minutes=2)
+        rows = [Post(user=author, content=f"Nr {n}", created_at=begun + timedelta(seconds=n)) for n in range(COUNT)]
+        made = Post.objects.bulk_create(rows)
+        publish(PostsChanged())
+        return [post.pk for post in made]
+
+    site.desk.do(clear)
+    yield site.desk.do(begin)
+    site.desk.do(clear)
+
+
+def reported(site: Site, post_id: int, times: int, words: str = "") -> None:
+    """Let so many members report a post, other than FAN."""
+
+    def report() -> None:
+        people = User.objects.filter(is_admin=False).exclude(username__in=(LISTENER, FAN)).order_by("pk")
+        for pk in people.values_list("pk", flat=True)[:times]:
+            report_add(
+                actor=viewer_get(user_id=pk), kind=ReportKind.POST, subject_id=post_id, reason="insult", words=words
+            )
+
+    site.desk.do(report)
+
+
+@pytest.fixture
+def evening(site: Site, posts: list[int]) -> list[int]:
+    """The same posts, each reported once, the last one last."""
+
+    @transaction.atomic
+    def begin() -> None:
+        reporter, begun = User.objects.get(username=FAN), timezone.now() - timedelta(minutes=1)
+        cases = ReportCase.objects.bulk_create(
+            ReportCase(kind=ReportKind.POST, subject_id=pk, updated_at=begun + timedelta(milliseconds=n))
+            for n, pk in enumerate(posts)
+        )
+        Report.objects.bulk_create(Report(case=case, user=reporter, reason="spam") for case in cases)
+        publish(ReportsChanged())
+
+    site.desk.do(begin)
+    return posts
+
+
+def reports(site: Site) -> list[tuple[str, str]]:
+    """The reason and the words of every report, the first one first."""
+    return site.desk.do(lambda: list(Report.objects.order_by("pk").values_list("reason", "words")))
+
+
+def hidden(site: Site) -> int:
+    """How many posts are hidden."""
+    return site.desk.do(lambda: Post.objects.filter(is_hidden=True).count())
+
+
+async def hears(page: Page) -> None:
+    """Wait until this page is live and hears keys, and what is done to it can be undone."""
+    await live(page)
+    await expect(page.locator(".bar__selected")).to_be_attached()
+    await expect(page.locator(".toasts")).to_be_attached()
+
+
+async def waiting(page: Page, count: int) -> None:
+    """Wait until the list says that so many wait."""
+    await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
+
+
+async def test_a_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jump(
+    site: Site, windows: Windows, posts: list[int]
+) -> None:
+    page = await windows.open(FEED, width=360, session=site.sign_in(FAN), has_touch=True, is_mobile=True)
+    reader = await windows.open(FEED, session=site.sign_in(ADMINISTRATOR))
+    author = await windows.open("/profile", session=site.sign_in(LISTENER))
+    await expect(author.get_by_role("heading", name="Hidden")).to_have_count(0)
+    link = page.get_by_role("link", name="Report “Nr 52”", exact=True)
+    box = await link.bounding_box()
+    assert box is not None
+    assert box["height"] >= 24
+    await link.tap()
+    await expect(page.locator(".reported")).to_contain_text("Nr 52")
+    await page.get_by_label("In your words").fill("Sells tickets")
+    send = page.get_by_role("button", name="Report", exact=True)
+    await send.tap()
+    await expect(page.get_by_text("Please choose a reason.")).to_be_visible()
+    assert await page.evaluate(TYPED) == "Sells tickets"
+    assert await barriers(page) == ""
+    await page.get_by_label("Spam").check()
+    await send.tap()
+    await expect(page.get_by_text(THANKS)).to_be_visible()
+    await expect(page.get_by_text(ALREADY)).to_be_visible()
+    await expect(send).to_have_count(0)
+    assert reports(site) == [("spam", "Sells tickets")]
+
+    await reader.evaluate("() => scrollTo(0, 1500)")
+    place = reader.get_by_text("Nr 45", exact=True)
+    top = await place.evaluate(TOP)
+    reported(site, posts[52], 2)
+    await expect(reader.get_by_text("Nr 52", exact=True)).to_have_count(0)
+    assert abs(await place.evaluate(TOP) - top) < 2
+
+    # its author reads why, without anybody's words
+    await expect(author.get_by_role("heading", name="Hidden")).to_be_visible()
+    await expect(author.get_by_text("Reasons given: Insult, Spam.")).to_be_visible()
+    await expect(author.get_by_text("Nr 52", exact=True)).to_be_visible()
+    await expect(author.get_by_text("Sells tickets")).to_have_count(0)
+    assert await barriers(author) == ""
+
+
+async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
+    site: Site, windows: Windows, evening: list[int]
+) -> None:
+    halina = await windows.open(TAB, session=site.sign_in(ADMINISTRATOR))
+    ignacy = await windows.open(TAB, session=site.sign_in(SECOND))
+    fan = await windows.open(FEED)
+    rows, toast = halina.locator(".queue > li"), halina.locator(".toast")
+    await hears(halina)
+    await waiting(halina, COUNT)
+    await waiting(ignacy, COUNT)
+
+    # one by one: what is decided goes everywhere, the place in the list is kept
+    await halina.keyboard.press("j")
+    await expect(rows.first.locator(".tick")).to_be_focused()
+    await halina.keyboard.press("h")
+    await expect(toast).to_contain_text("Hidden. Only its author and administrators see it now.")
+    await expect(fan.get_by_text("Nr 54", exact=True)).to_have_count(0)
+    await expect(ignacy.get_by_text("Nr 54", exact=True)).to_have_count(0)
+    await waiting(ignacy, COUNT - 1)
+    await expect(rows.first.locator(".tick")).to_be_focused()
+    await halina.keyboard.press("z")
+    await expect(toast).to_contain_text("1 reported text is as it was before.")
+    await expect(fan.get_by_text("Nr 54", exact=True)).to_be_visible()
+    await waiting(ignacy, COUNT)
+
+    # several: ticked with X, dismissed with D
+    await expect(rows.nth(1).locator(".tick")).to_be_focused()
+    await halina.keyboard.press("x")
+    await halina.keyboard.press("k")
+    await halina.keyboard.press("x")
+    await expect(halina.get_by_text("2 selected")).to_be_visible()
+    await halina.keyboard.press("d")
+    await expect(toast).to_contain_text("2 reported texts dismissed.")
+    await waiting(ignacy, COUNT - 2)
+
+    # one that comes meanwhile is counted, and not decided unread
+    reported(site, evening[0], 1, "Worse than you think")
+    newer = halina.get_by_role("button", name="Show 1 newer report")
+    await expect(newer).to_be_visible()
+    await expect(ignacy.get_by_role("link", name=f"Reports {COUNT - 2} waiting")).to_be_visible()
+    await halina.get_by_role("checkbox", name="Select all on this page").check()
+    await halina.get_by_role("button", name=f"Hide all {COUNT - 3} that match").click()
+    dialog = halina.get_by_role("dialog")
+    await expect(dialog).to_contain_text(f"Hide all {COUNT - 3} reported texts that match?")
+    await dialog.get_by_role("button", name=re.compile("^Hide all")).click()
+    await expect(toast).to_contain_text(f"{COUNT - 3} reported texts hidden.")
+    assert hidden(site) == COUNT - 3
+    await newer.click()
+    await expect(rows).to_have_count(1)
+    await expect(rows).to_contain_text("Worse than you think")
+    assert await barriers(halina) == ""
+
+    # the undo outlives the message, and a reload
+    await halina.reload()
+    await hears(halina)
+    await halina.get_by_role("button", name=f"Undo: {COUNT - 3} hidden").click()
+    await waiting(halina, COUNT - 2)
+    assert hidden(site) == 0
+
+
+async def test_without_scripts_one_reports_decides_and_restores(site: Site, windows: Windows, posts: list[int]) -> None:
+    fan = await windows.open(f"{FEED}?post={posts[7]}", session=site.sign_in(FAN), tolerated=[ABSENT], **OFF)
+    await fan.get_by_role("link", name="Report “Nr 7”", exact=True).click()
+    send = fan.get_by_role("button", name="Report", exact=True)
+    await fan.get_by_label("Something else").check()
+    await send.click()
+    await expect(fan.get_by_text("Please say what is wrong with it.").first).to_be_visible()
+    await expect(fan.get_by_label("Something else")).to_be_checked()
+    await fan.get_by_label("In your words").fill("He writes about my teacher")
+    await sent_twice(fan, send)
+    await expect(fan.get_by_text(THANKS)).to_be_visible()
+    assert reports(site) == [("other", "He writes about my teacher")]
+
+    boss = await windows.open(TAB, session=site.sign_in(ADMINISTRATOR), **OFF)
+    await expect(boss.locator(".queue > li")).to_contain_text("He writes about my teacher")
+    await boss.get_by_role("button", name="Hide: Post by una_corda: “Nr 7”").click()
+    await expect(boss.locator(".posted")).to_contain_text("Hidden. Only its author and administrators see it now.")
+    await expect(boss.get_by_role("button", name="Undo: 1 hidden")).to_be_visible()
+    there = await fan.goto(f"{FEED}?post={posts[7]}")
+    assert there is not None
+    assert there.status == 404
+    assert hidden(site) == 1
+    await boss.get_by_label("Show", exact=True).select_option(label="Hidden")
+    await boss.get_by_role("button", name="Search").click()
+    await boss.get_by_label("Select: Post by una_corda: “Nr 7”").check()
+    await boss.locator(".bar").get_by_role("button", name="Restore").click()
+    await expect(boss.locator(".posted")).to_contain_text("Dismissed. Everybody sees it.")
+    assert hidden(site) == 0
+    await expect(boss.get_by_role("button", name="Undo: 1 dismissed")).to_be_visible()
+
+
+async def test_a_report_survives_the_death_of_the_server_and_is_one(
+    site: Site, windows: Windows, posts: list[int]
+) -> None:
+    page = await windows.open(
+        f"/community/report?thing=post%3A{posts[9]}", session=site.sign_in(FAN), tolerated=[SERVERLESS]
+    )
+    await page.get_by_label("Insult").check()
+    await page.get_by_label("In your words").fill("Names me")
+    reported(site, posts[8], 1)  # another report reads the page again: what is typed stays
+    await asyncio.to_thread(site.server.kill)
+    await page.get_by_role("button", name="Report", exact=True).click()
+    await expect(page.get_by_role("button", name="Sending...")).to_be_disabled()
+    assert await page.evaluate(TYPED) == "Names me"
+    await asyncio.to_thread(site.server.start)
+    await expect(page.get_by_text(THANKS)).to_be_visible()
+    await expect(page.get_by_text(ALREADY)).to_be_visible()
+    assert reports(site)[1:] == [("insult", "Names me")]
+
+
+async def test_a_stranger_signs_in_and_reports_and_what_is_typed_outlives_a_reload(
+    site: Site, windows: Windows, posts: list[int]
+) -> None:
+    address = f"/community/report?thing=post%3A{posts[3]}"
+    page = await windows.open(address, wait_live=False)
+    await expect(page.get_by_label("E-mail")).to_be_visible()
+    await page.context.add_cookies([{"name": "session", "value": site.sign_in(FAN), "url": site.server.address}])
+    await page.goto(address)
+    await live(page)
+    await page.get_by_label("In your words").fill("Names me")
+    await page.reload()
+    await live(page)
+    await becomes(page, TYPED, "Names me")
+    # hidden while one writes: what one typed was about something that is no longer there
+    reported(site, posts[3], 3)
+    await expect(page.get_by_text("This is no longer there.")).to_be_visible()
+    await expect(page.get_by_label("In your words")).to_have_count(0)

@@ -1,0 +1,52 @@
+"""What browsers, page views and rounds of parts do with models, each for one alone."""
+
+import contextvars
+from typing import Any
+
+from components.rendering.live_part import LivePart
+from components.rendering.parts import shared_reads
+from components.rendering.serializer import Model, pieces, pieces_join
+from components.rendering.slots import Fills
+from components.rendering.tree import Operation
+
+
+def to_html(model: Model | str, fills: Fills | None = None) -> str:
+    """Return the HTML of a model with these fills in its slots, without the shared parts that it names."""
+    return pieces_join(pieces(model), fills or {}, lambda _: ())
+
+
+def renew(live: LivePart) -> bytes:
+    """Read and render this part in nobody's context; returns its frame, and raises what it raises."""
+
+    def work() -> bytes:
+        with shared_reads():
+            return live.renew()
+
+    return contextvars.Context().run(work)
+
+
+def key_of(node: Any) -> str | None:
+    """Return the key of a node, None where it has none."""
+    return None if isinstance(node, str) else node.get("attributes", {}).get("key")
+
+
+def patch(node: Any, operation: Operation) -> Any:
+    """Return `node` after one operation (what the browser does)."""
+    kind, path, *value = operation
+    return _at(node, path.split("/")[1:], kind, value)
+
+
+def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
+    if steps:
+        step = int(steps[0]) if isinstance(node, list) else steps[0]
+        copy = node.copy()
+        copy[step] = _at(node[step], steps[1:], kind, value)
+        return copy
+    if kind == "set":
+        return value[0]
+    if kind == "rows":
+        known = {key_of(child): child for child in node["children"]} | value[1]
+        value = [[known[key] for key in value[0]]]
+    name = "attributes" if kind == "attributes" else "children"
+    without = {k: v for k, v in node.items() if k != name}
+    return without | {name: value[0]} if value[0] else without
