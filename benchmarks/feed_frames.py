@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from components.rendering.tree import patch
+from tests.rendering import patch
 
 PART = re.compile(
     r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
