@@ -136,13 +136,13 @@ def _picks(line: ProgramLine, language: str) -> VdomDict:
     choices = [_pick(line, str(each.piece.id), _title(each, language)) for each in line.choices]
     none = _pick(line, "0", html.span({"class": "muted"}, t("None of these")))
     legend = html.legend({"class": "visually-hidden"}, t("Line {n}").format(n=line.number))
-    return html.fieldset({"class": "picks"}, legend, *choices, none)
+    return html.fieldset({"class": "read__picks"}, legend, *choices, none)
 
 
 def _pick(line: ProgramLine, value: str, words: Markup) -> VdomDict:
     name = f"pick-{line.mark}"
     own = {"id": f"{name}-{value}", "type": "radio", "name": name, "value": value}
-    return html.label({"class": "pick", "key": f"pick-{value}", "htmlFor": own["id"]}, html.input(own), words)
+    return html.label({"class": "read__pick", "key": f"pick-{value}", "htmlFor": own["id"]}, html.input(own), words)
 
 
 def _other(line: ProgramLine, t: Texts) -> VdomDict:
