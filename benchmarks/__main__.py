@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import house, report
+from benchmarks import community, house, report
 from project.config.environment import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
-KINDS = (*SOCKETS, "nicegui", "pages", "browser")
+KINDS = (*SOCKETS, "nicegui", "pages", "browser", "community")
 
 
 def say(text: str) -> None:
@@ -65,6 +65,9 @@ def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
         with opened.server("browser") as serving:
             order = {"session": evening["session"], "appearances": evening["appearances"]}
             run["browser"] = client("browser", port=serving.port, **order)
+    if "community" in options.only:
+        say("  community")
+        run["community"] = community.measured()
     return run
 
 

@@ -28,19 +28,19 @@ BLANK = dict.fromkeys(("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "INTERFACE", "VEN
 
 
 @contextlib.contextmanager
-def database() -> Iterator[str]:
-    """An empty database of our own for as long as this lasts; gives its address."""
+def database(name: str) -> Iterator[str]:
+    """An empty database of our own of this name for as long as this lasts; gives its address."""
     data = environment_read().data
     with embedded.lock_share(data):
         cluster = embedded.Cluster(data)
         with cluster.connection() as server:
-            server.execute(f'DROP DATABASE IF EXISTS "{DATABASE}" WITH (FORCE)'.encode())
-            server.execute(f'CREATE DATABASE "{DATABASE}"'.encode())
+            server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+            server.execute(f'CREATE DATABASE "{name}"'.encode())
         try:
-            yield f"postgresql://{embedded.SUPERUSER}@/{DATABASE}?host={quote(str(cluster.sockets), safe='')}"
+            yield f"postgresql://{embedded.SUPERUSER}@/{name}?host={quote(str(cluster.sockets), safe='')}"
         finally:
             with cluster.connection() as server:
-                server.execute(f'DROP DATABASE IF EXISTS "{DATABASE}" WITH (FORCE)'.encode())
+                server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
 
 
 def free_port() -> int:
@@ -135,9 +135,9 @@ def answers(port: int) -> bool:
 
 
 @contextlib.contextmanager
-def opened() -> Iterator[House]:
+def opened(name: str = DATABASE) -> Iterator[House]:
     """A database with one evening in it, and a folder for the servers' files."""
-    with database() as database_url, tempfile.TemporaryDirectory(prefix="parterre-bench-") as folder:
+    with database(name) as database_url, tempfile.TemporaryDirectory(prefix="parterre-bench-") as folder:
         made = subprocess.run(
             [sys.executable, "-m", "benchmarks.evening"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
             env=environment(Path(folder), database_url, PORTS[0]),

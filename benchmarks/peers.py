@@ -33,6 +33,17 @@ class RawHub(AsyncWebsocketConsumer):
         await self.send(text_data=PONG)
 
 
+class RelayHub(RawHub):
+    """Writes to all sockets what one of them sends."""
+
+    sockets: ClassVar[set["RawHub"]] = set()
+
+    async def receive(self, text_data=None, bytes_data=None):  # noqa: ARG002 - Channels' signature
+        """Relay a frame."""
+        sending = {"type": "websocket.send", "text": text_data}
+        await asyncio.gather(*(consumer.base_send(sending) for consumer in self.sockets))
+
+
 class RawGroup(AsyncWebsocketConsumer):
     """One channel-layer group: what the Channels tutorial shows."""
 
@@ -85,4 +96,9 @@ async def broadcast(marker: str, size: int) -> None:
         await layer.group_send("all", {"type": "live.message", "text": orjson.dumps(message).decode()})
 
 
-SOCKETS = {"/hub/": RawHub.as_asgi(), "/group/": RawGroup.as_asgi(), "/direct/": direct_app}
+SOCKETS = {
+    "/hub/": RawHub.as_asgi(),
+    "/relay-hub/": RelayHub.as_asgi(),
+    "/group/": RawGroup.as_asgi(),
+    "/direct/": direct_app,
+}

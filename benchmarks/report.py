@@ -6,7 +6,7 @@ from math import isnan
 from statistics import median
 from typing import Any
 
-Run = dict[str, Any]  # one round's figures: sockets by kind and number, pages, browser
+Run = dict[str, Any]  # one round's figures: sockets by kind and number, pages, browser, community
 FEW, MANY = 100, 1000  # viewers between which the price of one more is taken
 
 
@@ -40,6 +40,11 @@ def view(name: str) -> Callable[[Run], float]:
     return lambda run: run["pages"][name]["ms"]
 
 
+def community(kind: str, name: str) -> Callable[[Run], float]:
+    """A figure of the community feed."""
+    return lambda run: run["community"][kind][name]
+
+
 AIMS = (
     Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
     Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
@@ -51,6 +56,16 @@ AIMS = (
     Aim("page view, signed in", "ms", view("signed_in"), 0.6, view("template"), "(d)"),
     Aim("browser, one row of a part", "ms", lambda run: run["browser"]["row"]["task"], 3),
     Aim("browser, one leaf", "ms", lambda run: run["browser"]["leaf"]["task"], 3),
+    Aim(
+        "community, CPU of a delivered change",
+        "µs",
+        community("site", "change_us"),
+        1.5,
+        community("relay-hub", "change_us"),
+        "(g)",
+    ),
+    Aim("community, a reaction", "ms", community("times", "many"), 1.2, community("times", "few"), "20 posts"),
+    Aim("community, last page", "ms", community("times", "last"), 1.2, community("times", "first"), "the first"),
 )
 PEERS = {
     "site": "ours",
@@ -67,6 +82,14 @@ FIGURES = {
     "connect_ms": "CPU per connection, ms",
     "heartbeat_us": "CPU per heartbeat, µs",
     "bytes": "bytes of a change",
+}
+WRITERS = {"site": "ours", "relay-hub": "(g) raw hub, same frames"}
+COMMUNITY = {
+    "cpu": "CPU, of a core",
+    "changes": "changes a second to each viewer",
+    "change_us": "CPU of a delivered change, µs",
+    "p50_ms": "delivery, p50, ms",
+    "p99_ms": "delivery, p99, ms",
 }
 PAGES = {
     "plain": "(e) plain Django view of 325 bytes",
@@ -163,6 +186,13 @@ def milliseconds_table(names: dict[str, str], of: Callable[[str], Callable[[Run]
     return table(["", "ms"], rows)
 
 
+def community_table(runs: Sequence[Run]) -> str:
+    """Every figure of those who write and read, at the site and at the hub."""
+    cells = {title: [tried(community(kind, name), runs) for kind in WRITERS] for name, title in COMMUNITY.items()}
+    rows = [[title, *map(spread, found)] for title, found in cells.items() if all(found)]
+    return table(["", *WRITERS.values()], rows)
+
+
 def report(runs: Sequence[Run]) -> str:
     """Everything, to be read by people."""
     return "\n\n".join(
@@ -173,5 +203,6 @@ def report(runs: Sequence[Run]) -> str:
             "Page views, CPU\n" + milliseconds_table(PAGES, view, runs),
             "Browser, main thread for each update\n"
             + milliseconds_table(BROWSER, lambda name: lambda run: run["browser"][name]["task"], runs),
+            "Community, 200 viewers and 20 writes a second\n" + community_table(runs),
         ]
     )

@@ -42,19 +42,9 @@ class Member(Viewer):
     bench: "Hall"
 
     def __init__(self, bench: "Hall", path: str, cookie: str = "") -> None:
-        super().__init__(bench, path)
-        self.cookie, self.target, self.total = cookie, "", 0
+        super().__init__(bench, path, cookie)
+        self.target, self.total = "", 0
         self.arrived: list[float] = []  # moments at which a frame came while the audience tapped
-
-    def connection_made(self, transport: Any) -> None:
-        """Ask for the socket, as somebody who is signed in where that is so."""
-        if not self.cookie:
-            super().connection_made(transport)
-            return
-        write = transport.write
-        transport.write = lambda head: write(head.replace(b"\r\n\r\n", f"\r\nCookie: {self.cookie}\r\n\r\n".encode()))
-        super().connection_made(transport)
-        del transport.write
 
     def frames(self) -> None:
         """Take note of whole frames, and drop them."""
@@ -76,9 +66,7 @@ class Member(Viewer):
         if self.bench.order.kind == "site":
             data = [{"key": uuid4().hex, "types": ["heart"]}]
             message = {"type": "layout-event", "target": self.target, "data": data}
-        body = json.dumps(message).encode()
-        size = bytes((0x80 | len(body),)) if len(body) < 126 else b"\xfe" + len(body).to_bytes(2, "big")
-        self.transport.write(b"\x81" + size + b"\0\0\0\0" + body)
+        self.send(json.dumps(message).encode())
 
 
 class Hall(Bench):

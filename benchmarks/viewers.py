@@ -23,7 +23,6 @@ PING = b'{"type":"ping"}'
 PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with zeros
 FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # what a socket that works says first
 TOGETHER = 20  # handshakes at a time
-SHORT = 125  # bytes that a ping may carry
 REST = 0.15  # seconds between changes
 
 
@@ -47,22 +46,29 @@ class Viewer(asyncio.Protocol):
 
     transport: asyncio.Transport
 
-    def __init__(self, bench: "Bench", path: str) -> None:
-        self.bench, self.path = bench, path
+    def __init__(self, bench: "Bench", path: str, cookie: str = "") -> None:
+        self.bench, self.path, self.cookie = bench, path, cookie
         self.ready = asyncio.get_running_loop().create_future()
         self.buffer, self.opened = bytearray(), False
         self.read = 0  # how much of the buffer are whole frames
 
     def connection_made(self, transport: Any) -> None:
-        """Ask for the socket."""
+        """Ask for the socket, as somebody who is signed in where there is a cookie."""
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         host = f"127.0.0.1:{self.bench.order.port}"
         head = (
             f"GET {self.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
         )
-        transport.write(head.encode())
+        cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
+        transport.write(f"{head}{cookie}\r\n".encode())
+
+    def send(self, body: bytes) -> None:
+        """Send a text frame, masked with zeros."""
+        kind = min(len(body), 126) if len(body) < 1 << 16 else 127
+        size = b"" if kind < 126 else len(body).to_bytes(2 if kind == 126 else 8, "big")
+        self.transport.write(bytes((0x81, 0x80 | kind)) + size + bytes(4) + body)
 
     def data_received(self, data: bytes) -> None:
         """Take note."""
@@ -86,13 +92,13 @@ class Viewer(asyncio.Protocol):
                 size = int.from_bytes(self.buffer[self.read + 2 : start], "big")
             if len(self.buffer) < start + size:
                 return
-            self.frame(kind, bytes(self.buffer[start : start + size]) if size <= SHORT else b"")
+            self.frame(kind, bytes(self.buffer[start : start + size]))
             self.read = start + size
 
-    def frame(self, kind: int, short: bytes) -> None:
-        """Answer a ping; `short` is the content of a frame that is as short as one."""
+    def frame(self, kind: int, content: bytes) -> None:
+        """Answer a ping."""
         if kind == 0x89:
-            self.transport.write(bytes((0x8A, 0x80 | len(short), 0, 0, 0, 0)) + short)
+            self.transport.write(bytes((0x8A, 0x80 | len(content), 0, 0, 0, 0)) + content)
 
     def forget(self) -> None:
         """Drop what was read."""
@@ -111,6 +117,8 @@ class Viewer(asyncio.Protocol):
 class Bench:
     """One run against one kind of socket."""
 
+    page = "/sessions/{session}"
+
     def __init__(self, order: Order) -> None:
         self.order = order
         self.first = FIRST.get(order.kind, b'"hello"')
@@ -127,7 +135,7 @@ class Bench:
         """The socket's address; the site's says, as a browser does, which parts the page's HTML already brought."""
         if self.order.kind != "site":
             return f"/{self.order.kind}/"
-        page = f"/sessions/{self.order.session}"
+        page = self.page.format(session=self.order.session)
         with urllib.request.urlopen(f"http://127.0.0.1:{self.order.port}{page}") as response:
             html = response.read().decode()
         versions = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)

@@ -31,10 +31,10 @@ class Viewer(viewers.Viewer):
             self.joined = True
             self.transport.write(masked(b"40"))
 
-    def frame(self, kind: int, short: bytes) -> None:
+    def frame(self, kind: int, content: bytes) -> None:
         """Answer the protocol's pings, and Engine.IO's own."""
-        super().frame(kind, short)
-        if short == b"2":
+        super().frame(kind, content)
+        if content == b"2":
             self.transport.write(masked(b"3"))
 
 

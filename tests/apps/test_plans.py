@@ -32,6 +32,7 @@ from apps.core import selectors as core
 from apps.core.audit import AuditFilter
 from apps.core.database.paging import Cursor
 from apps.core.enums import Severity
+from apps.imports import selectors as imports
 from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.ratings import selectors as ratings
@@ -49,7 +50,7 @@ BOUNDED = {
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
-APPS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
+APPS = ("accounts", "community", "competition", "core", "imports", "live", "news", "ratings")
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
 POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
@@ -68,6 +69,12 @@ class Read:
 
 def _queue(**narrowed: Any) -> Callable[[], object]:
     return lambda: ratings.ratings_queue(filters=QueueFilter(until=NOW, **narrowed))
+
+
+def _leaving() -> object:
+    program = competition.program_admin(appearance_id=APPEARANCE)
+    assert program is not None
+    return imports.program_leaving(program=program, preview=imports.ProgramPreview("", ()))
 
 
 def _matching(**narrowed: Any) -> Callable[[], object]:
@@ -240,6 +247,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
     "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
+    "competition.admin.pieces.piece_facts": [Read(competition.admin.piece_facts)],
+    "competition.admin.programs.session_programs": [
+        Read(lambda: competition.admin.session_programs(session_id=SESSION))
+    ],
     "competition.admin.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
     "competition.admin.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
     "competition.admin.sessions.session_options": [Read(competition.session_options)],
@@ -310,6 +321,12 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: news.post_list(limit=21, before=Cursor(NOW - timedelta(hours=1000), 1))),
     ],
     "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
+    "imports.catalogue.catalogue_get": [Read(imports.catalogue_get)],
+    "imports.program_texts.program_leaving": [Read(_leaving)],
+    "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
+    "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
+    "imports.program_texts.program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
+    "ratings.counts.pieces_rated_of": [Read(lambda: ratings.pieces_rated_of(appearance_id=APPEARANCE))],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_appearances": [
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
@@ -369,6 +386,7 @@ READS: Mapping[str, list[Read]] = {
 HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
     *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
+    *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),

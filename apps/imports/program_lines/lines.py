@@ -15,7 +15,7 @@ from .matching import Match, Outcome, Why, match
 from .references import Reference, references_of
 from .times import Times, begins, rises, times_of
 from .tokens import Kind, Token, tokens_of
-from .words import HEADINGS, SILENT
+from .words import HEADINGS, OPENING_WORDS, SILENT
 
 # "1.", "2)", "I.", "•", "–" before the text; a number joined to the next one is none
 _LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
@@ -210,6 +210,8 @@ def _is_noise(line: _Read, people: set[str]) -> bool:
     """Whether a line says nothing about pieces: a time alone, a date, a rule, a name, words of headings."""
     if line.references:
         return False
+    if line.tokens and line.tokens[0].value in OPENING_WORDS:
+        return True
     return all(word in people for word in _unknown_words(line))
 
 

@@ -53,6 +53,12 @@ HEADINGS = frozenset(
     " 曲目 演奏曲目 课題曲 課題曲 曲目表 节目单 節目單 曲目单 프로그램 연주곡 i ii iii iv v the of and".split()
 )
 
+# A line that begins with one of these is a heading, whoever it names.
+OPENING_WORDS = frozenset(
+    "stage etap stufe runde round prelim preliminary preliminaries eliminacje session sesja program programme programm"
+    " recital participant uczestnik uczestniczka contestant competitor intermission interval pause przerwa".split()
+)
+
 ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 KANJI = {sign: number for number, sign in enumerate("一二三四五六七八九十", start=1)}
 COUNTS = {

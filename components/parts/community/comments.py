@@ -12,9 +12,9 @@ from apps.community.selectors import (
 )
 from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
-from components.markup import Markup, VdomDict, html
+from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
-from components.parts.community.written import address_of, author_disc, byline, short, written_text
+from components.parts.community.written import address_of, author_disc, byline, default_picture, short, written_text
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part
 from components.rendering.slots import slot
@@ -31,14 +31,16 @@ def _topics(post_id: int, *_: int) -> tuple[str, ...]:
 
 
 def _comments(comments: Sequence[PostCommentCard], language: str) -> VdomDict:
-    return html.ol({"class": "comments__list", "key": "comments"}, *(_comment(each, language) for each in comments))
+    rows = (_comment(each, each.avatar_url or default_picture(), language) for each in comments)
+    return html.ol({"class": "comments__list", "key": "comments"}, *rows)
 
 
-def _comment(comment: PostCommentCard, language: str) -> VdomDict:
+@cached_markup
+def _comment(comment: PostCommentCard, picture: str, language: str) -> VdomDict:
     t = texts(language)
     return html.li(
         {"class": "says", "key": f"comment-{comment.id}"},
-        author_disc(comment, t),
+        author_disc(comment, picture, t),
         html.div(byline(comment, "", language, _acts(comment, t)), written_text(comment, "says__text")),
     )
 

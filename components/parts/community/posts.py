@@ -10,7 +10,15 @@ from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
 from components.markup import Markup, VdomDict, html
 from components.parts.authors import authors_alone
-from components.parts.community.written import PATH, address_of, author_disc, byline, short, written_text
+from components.parts.community.written import (
+    PATH,
+    address_of,
+    author_disc,
+    byline,
+    default_picture,
+    short,
+    written_text,
+)
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_together, shared_part
 from components.rendering.slots import Fill, fill, slot
@@ -38,7 +46,7 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
     label = t("Post by {author}").format(author=post.author or t("former member"))
     return html.article(
         {"class": "post", "aria-label": label},
-        author_disc(post, t),
+        author_disc(post, post.avatar_url or default_picture(), t),
         html.div(
             {"class": "post__body"},
             byline(post, address_of(post=post_id), language),

@@ -1,6 +1,7 @@
 """Links and mentions in what people write: what leads where, and what leads nowhere."""
 
 import re
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,8 @@ from apps.community.limits import MENTIONS, POST_LENGTH
 from apps.community.text_links import Segment, links, mentions, segments
 from tests.project.security.test_patterns import LENGTH, work_bounded
 
+SIZE = 4096  # characters
+ENDS = 2000  # lines: what is longest, a host of 253 signs in its ASCII form, may begin in the second half alone
 LED = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?([/?#].*)?", re.DOTALL)
 WORDS = st.sampled_from(
     "https:// http:// HTTPS:// javascript: ftp:// //host.example example.org https://example.org/a a@b.org @ewa_n "
@@ -123,6 +126,50 @@ def test_no_address_leads_outside_of_http_and_every_name_is_a_username(text):
 @given(st.text(alphabet=st.characters(max_codepoint=127)))
 def test_what_is_written_in_ascii_stays_as_it_is(text):
     assert "".join(each.text for each in segments(text)) == text
+
+
+def steps(read, text):
+    """Return how many lines of Python run while `read` reads a text."""
+    count = 0
+
+    def trace(_frame, event, _argument):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        read(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def grows_faster(read, begin, repeat):
+    """Return whether a text of twice the length takes more than twice the steps, but for what begins and ends it."""
+    text = begin + repeat * (2 * SIZE)
+    return steps(read, text[: 2 * SIZE]) > 2 * steps(read, text[:SIZE]) + ENDS
+
+
+@settings(max_examples=60)
+@given(TEXTS.filter(bool))
+def test_twice_the_text_takes_at_most_twice_the_steps(repeat):
+    assert not grows_faster(segments, "", repeat)
+    assert not grows_faster(segments, "https://a.b/", repeat)
+
+
+def test_what_reads_a_text_again_for_each_of_its_signs_is_found():
+    """Both measures see what is quadratic: in Python by its steps, in a pattern by its work."""
+
+    def by_hand(text):
+        for start in range(0, len(text), 64):
+            for _ in text[start::64]:
+                pass
+
+    assert grows_faster(by_hand, "", "https://a.b ")
+    with pytest.raises(AssertionError, match="s of work"), work_bounded():
+        re.findall(r"h\S+ ", "h" * LENGTH)
 
 
 @settings(max_examples=40)

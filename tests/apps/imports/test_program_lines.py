@@ -119,6 +119,7 @@ WRITTEN_NONE = {
     "20:40": (NOISE, []),
     "17 October 2025, 10:00": (NOISE, []),
     "Stage II": (NOISE, []),
+    "Stage I – Zofia Wróblewska-Łęcka": (NOISE, []),
     "------": (NOISE, []),
     "https://youtu.be/XXXXXXXXXXX": (NOISE, []),
 }

@@ -18,6 +18,7 @@ ACTIONS = {
     "session.delete": "Session deleted",
     "place.add": "Participant added to a session",
     "program.add": "Program added",
+    "program.replace": "Program imported",
     "program.select": "Piece chosen for a program",
     "program.link": "Link of a program changed",
     "program.remove": "Piece taken out of a program",

@@ -1,26 +1,20 @@
 """The same wish, again: nothing happens twice, and what was refused leaves nothing (Zulip's nine cases, as here)."""
 
-import json
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.db.models.functions import Now
 
 from apps.core.commands.command_once import LIFETIME, command_answers_prune, command_once
 from apps.core.models import CommandAnswer, ErrorLog
-from project.config.environment import ROOT
-from tests.e2e import content
+from tests.apps.processes import run_in_processes
 from tests.factories import UserFactory
 
 TIMES = 10  # of each process
 WAVES = 3
-PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 
 
 def note(message="once"):
@@ -91,24 +85,8 @@ def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
 @pytest.mark.django_db(transaction=True)
 def test_twenty_of_the_same_at_once_from_two_processes_are_one():
     user = UserFactory()
-    environment = {
-        **os.environ,
-        "DATABASE_URL": content.site_address(content.address(connection.settings_dict["NAME"])),
-    }
     for _wave in range(WAVES):
         ErrorLog.objects.all().delete()
-        command = [sys.executable, "-m", "tests.apps.core.repeating", str(user.pk), uuid4().hex, str(TIMES)]
-        with (
-            subprocess.Popen(command, cwd=ROOT, env=environment, **PIPES) as one,
-            subprocess.Popen(command, cwd=ROOT, env=environment, **PIPES) as other,
-        ):
-            for process in (one, other):
-                assert process.stdout.readline() == "ready\n", process.stderr.read()
-            for process in (one, other):
-                process.stdin.write("\n")
-                process.stdin.flush()
-            told = [process.communicate(timeout=60) for process in (one, other)]
-        answers = [json.loads(line) for out, _ in told for line in out.splitlines()]
-        assert len(answers) == 2 * TIMES, told
+        answers = run_in_processes("tests.apps.core.repeating:note_once", user.pk, uuid4().hex, times=TIMES)
         assert all(answer == answers[0] for answer in answers)
         assert [row.pk for row in ErrorLog.objects.all()] == [answers[0]["row"]]

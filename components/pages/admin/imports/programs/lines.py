@@ -111,8 +111,10 @@ def _titled(piece: CataloguePiece) -> CataloguePiece:
 
 
 def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
-    box = {"type": "checkbox", "name": f"take-{line.mark}", "value": str(each.piece.id), "defaultChecked": True}
-    name = html.label({"class": "check"}, html.input(box), _title(each, language))
+    own = f"take-{line.mark}-{each.piece.id}"
+    box = {"id": own, "type": "checkbox", "name": f"take-{line.mark}", "value": str(each.piece.id)}
+    title = _title(each, language)
+    name = html.label({"class": "check", "htmlFor": own}, html.input(box | {"defaultChecked": True}), title)
     piece = html.p({"class": "read__piece"}, name)
     return html.div({"key": f"piece-{each.piece.id}"}, piece, _slot(line, each, language))
 
@@ -134,12 +136,13 @@ def _picks(line: ProgramLine, language: str) -> VdomDict:
     choices = [_pick(line, str(each.piece.id), _title(each, language)) for each in line.choices]
     none = _pick(line, "0", html.span({"class": "muted"}, t("None of these")))
     legend = html.legend({"class": "visually-hidden"}, t("Line {n}").format(n=line.number))
-    return html.fieldset({"class": "picks"}, legend, *choices, none)
+    return html.fieldset({"class": "read__picks"}, legend, *choices, none)
 
 
 def _pick(line: ProgramLine, value: str, words: Markup) -> VdomDict:
-    own = {"type": "radio", "name": f"pick-{line.mark}", "value": value}
-    return html.label({"class": "pick", "key": f"pick-{value}"}, html.input(own), words)
+    name = f"pick-{line.mark}"
+    own = {"id": f"{name}-{value}", "type": "radio", "name": name, "value": value}
+    return html.label({"class": "read__pick", "key": f"pick-{value}", "htmlFor": own["id"]}, html.input(own), words)
 
 
 def _other(line: ProgramLine, t: Texts) -> VdomDict:

@@ -16,7 +16,6 @@ from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
 from components.pages.admin.modes import create_at
 from components.ui.empty_states import empty
 from components.ui.frames.admin_frame import backstage
-from components.ui.frames.page_grid import section
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -48,7 +47,11 @@ def program_import_page(page: Page) -> VdomDict:
         t("Import Programs"),
         import_tabs(PROGRAMS, t),
         below=(
-            section(t("Whose program"), html.div({"class": "body"}, chosen)),
+            html.section(
+                {"class": "sheet sheet--next"},
+                html.div({"class": "hang"}, html.h2(t("Whose program"))),
+                html.div({"class": "body"}, chosen),
+            ),
             program_form(page),
         ),
         page=page,

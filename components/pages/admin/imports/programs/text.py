@@ -46,17 +46,17 @@ def program_form(page: Page) -> VdomDict:
     asking = {"data-ask": t("Take them out of the program?"), "data-ask-yes": t("Assign Program")}
     return html.form(
         form | asking | {"noValidate": True, "data-answers": ""},
-        _kept("go", where.at(appearance=0)),
-        _kept("version", program.version) if program else None,
+        _kept("go", where.at(appearance=0), t("Afterwards")),
+        _kept("version", program.version, t("Version")) if program else None,
         section(t("The text"), _text(preview, t), aside=html.p(_limits(t))),
         section(t("What it becomes"), _becomes(data, language), aside=html.p(t("Nothing is guessed."))),
     )
 
 
-def _kept(name: str, value: str) -> VdomDict:
+def _kept(name: str, value: str, label: str) -> VdomDict:
     """Return a field that nobody sees; not type="hidden": such inputs are not reset."""
-    own = {"type": "text", "name": name, "defaultValue": value, "readOnly": True, "aria-label": name}
-    return html.div({"hidden": True, "key": f"{name}-{value}"}, html.input(own))
+    own = {"type": "text", "id": name, "name": name, "defaultValue": value, "readOnly": True}
+    return html.div({"hidden": True, "key": f"{name}-{value}"}, html.label({"htmlFor": name}, label), html.input(own))
 
 
 def _limits(t: Texts) -> str:

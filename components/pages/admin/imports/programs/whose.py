@@ -44,22 +44,13 @@ def whose(
 
 
 def _filters(where: Where, t: Texts) -> list[Markup]:
-    choices = (("", t("Without Program")), (WITH, t("With Program")))
-    return [
-        html.label(
-            {"key": f"programs-{value}"},
-            html.input(
-                {
-                    "type": "radio",
-                    "name": "programs",
-                    "value": value,
-                    "defaultChecked": where.has_program == bool(value),
-                }
-            ),
-            words,
-        )
-        for value, words in choices
-    ]
+    return [_filter("", t("Without Program"), where), _filter(WITH, t("With Program"), where)]
+
+
+def _filter(value: str, words: str, where: Where) -> VdomDict:
+    own = {"id": f"programs-{value}", "type": "radio", "name": "programs", "value": value}
+    button = html.input(own | {"defaultChecked": where.has_program == bool(value)})
+    return html.label({"key": own["id"], "htmlFor": own["id"]}, button, words)
 
 
 def _list(where: Where, people: tuple[ParticipantProgram, ...], t: Texts) -> VdomDict:

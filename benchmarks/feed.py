@@ -1,0 +1,60 @@
+"""Fills the community as an evening does.
+
+The newest twenty posts are lively however many there are below them, so that what is compared differs by the number of
+posts alone.
+"""
+
+import psycopg
+
+from apps.community.limits import POSTS_SHOWN
+
+AUTHORS = 5_000
+FANS = 200  # who have reacted to every second of the lively posts
+COMMENTS, REACTIONS = 50, 400  # of a lively post; any other has one of each
+FILL = """
+INSERT INTO users (email, username, password, avatar_url, is_admin, is_active, created_at, updated_at)
+SELECT name || '@example.org', name, '!', '', false, true, now() - interval '30 days', now()
+FROM (
+    SELECT 'author' || n AS name FROM generate_series(1, %(authors)s) AS n
+    UNION ALL SELECT 'fan' || n FROM generate_series(1, %(fans)s) AS n
+) AS names;
+
+CREATE TEMPORARY TABLE authors AS
+SELECT row_number() OVER (ORDER BY id) - 1 AS n, id FROM users WHERE username LIKE 'author%%';
+CREATE UNIQUE INDEX ON authors (n);
+
+INSERT INTO posts (user_id, content, image_url, created_at)
+SELECT authors.id,
+    'The second of them took a breath before the coda that I shall not forget, and nobody coughed. @author'
+    || 1 + number %% %(authors)s || ', were you there? ' || number,
+    CASE WHEN number %% 10 = 0 THEN 'https://pictures.example/' || number || '.webp' ELSE '' END,
+    now() - (%(posts)s - number + 1) * interval '1 minute'
+FROM generate_series(1, %(posts)s) AS number JOIN authors ON authors.n = number * 7 %% %(authors)s ORDER BY number;
+
+CREATE TEMPORARY TABLE places AS SELECT id, row_number() OVER (ORDER BY id DESC) AS place FROM posts;
+
+INSERT INTO post_comments (post_id, user_id, content, created_at)
+SELECT places.id, authors.id, 'From the second balcony it was even quieter, number ' || number || '.',
+    now() - (%(comments)s + 1 - number) * interval '1 second'
+FROM places JOIN generate_series(1, %(comments)s) AS number ON place <= %(lively)s OR number = 1
+JOIN authors ON authors.n = (places.id * 11 + number) %% %(authors)s ORDER BY number;
+
+INSERT INTO post_reactions (post_id, user_id, type)
+SELECT places.id, authors.id, CASE WHEN number %% 5 = 0 THEN 'boo' ELSE 'applause' END
+FROM places JOIN generate_series(1, %(reactions)s) AS number ON place <= %(lively)s OR number = 1
+JOIN authors ON authors.n = (places.id * 13 + number) %% %(authors)s
+UNION ALL
+SELECT places.id, users.id, 'applause'
+FROM places JOIN users ON place <= %(lively)s AND place %% 2 = 0 AND username LIKE 'fan%%';
+"""
+
+
+def fill(database_url: str, posts: int) -> None:
+    """Store so many posts in the owner's database at this address, with what was said to them and thought of them."""
+    numbers = {
+        "authors": AUTHORS, "fans": FANS, "posts": posts, "lively": POSTS_SHOWN, "comments": COMMENTS,
+        "reactions": REACTIONS,
+    }  # fmt: skip
+    with psycopg.connect(database_url, autocommit=True, cursor_factory=psycopg.ClientCursor) as owner:
+        owner.execute(FILL, numbers)
+        owner.execute("VACUUM ANALYZE")

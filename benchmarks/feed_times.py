@@ -1,0 +1,98 @@
+"""Times reactions and pages of the feed in one process and its database: a batch for each line of the standard input.
+
+Prints each batch as JSON: seconds of every reaction (the command up to COMMIT, then the reader's post and own values
+anew) and of every reading of the first and the last page (load, queries, drawing).
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import product
+from uuid import uuid4
+
+import django
+
+REACTIONS, PAGES, SHOWN = 20, 5, 20  # of each batch, and posts on a page
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long it takes."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def reactions() -> Iterator[Callable[[], None]]:
+    """Yield reactions to lively posts, each of somebody who has not reacted to that one."""
+    from apps.accounts.models import User
+    from apps.accounts.selectors import viewer_get
+    from apps.community.models import Post
+    from components.pages.public.community.own import community_fills
+    from components.parts.community.posts import community_post
+    from components.rendering.live_part import LivePart, renew_all
+    from project.process.command_run import CommandRequest, command_run
+
+    posts = Post.objects.order_by("-id").values_list("id", flat=True)[:SHOWN:2]
+    fans = [
+        viewer_get(user_id=pk) for pk in User.objects.filter(username__startswith="fan").values_list("id", flat=True)
+    ]
+    parts = {pk: LivePart(community_post(pk, language="en")) for pk in posts}
+    renew_all(list(parts.values()))
+    for fan, post in product(fans, posts):
+
+        def react(fan=fan, post=post) -> None:
+            wish = CommandRequest("post_reaction_set", str(uuid4()), f"{post}:applause", {})
+            answer = command_run(wish, fan, path="/community", language="en")
+            assert answer["ok"], answer
+            (change,) = renew_all([parts[post]])
+            assert change, "the reader's post has not changed"
+            assert community_fills(viewer=fan, language="en")
+
+        yield react
+
+
+def page(address: str) -> Callable[[], None]:
+    """Return what reads a page of the feed anew, with all that it holds, and draws its HTML."""
+    from apps.accounts.actors import STRANGER
+    from components.rendering.live_part import LivePart, renew_all
+    from components.routes import Target, find
+
+    def read() -> None:
+        target = find(address, STRANGER)
+        assert isinstance(target, Target)
+        feed = LivePart(target.load(STRANGER, "en").parts[0])
+        renew_all([feed])
+        posts = [LivePart(ref) for ref in feed.inner_refs]
+        renew_all(posts)
+        assert len(posts) == SHOWN
+        assert all(part.html for part in (feed, *posts))
+
+    return read
+
+
+def last_page() -> str:
+    """Return the address of the last page, the first one where there is no other."""
+    from apps.community.models import Post
+    from apps.core.database.paging import Cursor
+    from components.parts.community.written import PATH, address_of
+
+    found = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
+    return address_of(before=str(Cursor(*found[0]))) if found else PATH
+
+
+def main() -> None:
+    """Do a batch whenever somebody asks."""
+    reaction, first, last = reactions(), page("/community"), page(last_page())
+    for _ in sys.stdin:
+        batch = {
+            "reaction": [seconds(next(reaction)) for _ in range(REACTIONS)],
+            "first": [seconds(first) for _ in range(PAGES)],
+            "last": [seconds(last) for _ in range(PAGES)],
+        }
+        print(json.dumps(batch), flush=True)
+
+
+if __name__ == "__main__":
+    django.setup()
+    main()

@@ -1,0 +1,287 @@
+"""People who write in the community while all read, against one process on loopback, in a process of their own.
+
+Takes its order as JSON from the standard input and prints one JSON line. Of the site that names the frames that a
+reader got, which the hub's members then send to be relayed.
+"""
+
+import asyncio
+import contextlib
+import gc
+import json
+import re
+import resource
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import cycle
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from benchmarks.clocks import cpu
+from benchmarks.feed_frames import CHANGE, FeedFrames, Shown
+from benchmarks.viewers import Bench, Viewer
+
+PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
+TARGET = b'"comments_toggle":{"target":"'
+PANELS = 3  # that everybody has open: of the newest posts
+NEWEST = 10  # posts to which people react
+ROUND, POST, COMMENTS = 20, 9, frozenset((1, 4, 7, 11, 14, 17))  # of each twenty writes; the others are reactions
+QUIET, WARM_UP = 2.0, 3.0  # seconds before the first write, and of writes that do not count
+PATIENCE = 20.0  # seconds until the last write has to be everywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to measure."""
+
+    kind: str
+    port: int
+    pid: int
+    cookies: list[str]
+    viewers: int
+    rate: float  # writes a second
+    seconds: float
+    frames: list[tuple[float, str]] = field(default_factory=list)  # that the hub relays, with the second of each
+    session: int = 0
+
+
+class Member(Viewer):
+    """One of the audience: takes note of what arrives and when; with a cookie, somebody who writes."""
+
+    bench: "Audience"
+
+    def __init__(self, bench: "Audience", path: str, cookie: str) -> None:
+        super().__init__(bench, path, cookie)
+        self.seen: set[int] = set()  # the writes that it has
+        self.applause = dict(bench.feed.applause)  # of posts
+        self.panels: set[bytes] = set()  # the keys of those that are open
+        self.has_panels = asyncio.Event()
+
+    def frames(self) -> None:
+        """Take note of the frames that have arrived, and drop them."""
+        super().frames()
+        self.forget()
+
+    def frame(self, kind: int, content: bytes) -> None:
+        """Take note of one."""
+        super().frame(kind, content)
+        if not self.ready.done() and self.bench.first in content:
+            self.ready.set_result(content)
+        self.bench.arrived(self, content)
+
+
+class Audience(Bench):
+    """One run; `writes` are sent in turn, as many a second as ordered."""
+
+    page = "/community"
+
+    def __init__(self, order: Order) -> None:
+        super().__init__(order)  # type: ignore[arg-type]
+        self.order: Order = order  # type: ignore[assignment]
+        self.feed = FeedFrames()
+        self.sent: dict[int, float] = {}  # when each write was
+        self.delays: list[float] = []
+        self.changes = self.wanted = 0  # that all members got together, and deliveries that are to come
+        self.counts = False
+        self.writers: Iterator[Any] = iter(())
+
+    async def fill(self) -> None:
+        """Let everybody in: those who write first."""
+        gate, path, loop = asyncio.Semaphore(20), self.path(), asyncio.get_running_loop()
+
+        async def one(cookie: str) -> None:
+            async with gate:
+                member = Member(self, path, cookie)
+                await loop.create_connection(lambda: member, "127.0.0.1", self.order.port)
+                await asyncio.wait_for(self.enter(member, await asyncio.wait_for(member.ready, 60)), 60)
+                self.viewers.append(member)
+
+        strangers = [""] * (self.order.viewers - len(self.order.cookies))
+        await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
+
+    async def enter(self, member: Member, content: bytes) -> None:
+        """Do what a member does first, who got this content; returns when it is done."""
+
+    def arrived(self, member: Member, content: bytes) -> None:
+        """Count a change, and how long what it shows has taken."""
+        raise NotImplementedError
+
+    def send(self, number: int) -> None:
+        """Have the next write sent."""
+        raise NotImplementedError
+
+    def moments(self) -> list[float]:
+        """The second of each write."""
+        return [number / self.order.rate for number in range(round(self.order.rate * (WARM_UP + self.order.seconds)))]
+
+    def delivered(self, number: int, now: float) -> None:
+        """Take note that somebody has a write."""
+        self.wanted -= 1
+        if (moment := self.sent[number]) >= self.begun:
+            self.delays.append(now - moment)
+        if not self.wanted:
+            self.done.set()
+
+    async def run(self) -> dict[str, Any]:
+        """Write, and return what it cost."""
+        await self.fill()
+        await asyncio.sleep(QUIET)
+        moments, start = self.moments(), time.perf_counter()
+        self.begun, self.wanted, before = start + WARM_UP, len(moments) * len(self.viewers), 0.0
+        for number, moment in enumerate(moments):
+            await asyncio.sleep(max(0, start + moment - time.perf_counter()))
+            if not self.counts and moment >= WARM_UP:
+                self.counts, before = True, cpu(self.order.pid)
+            self.sent[number] = time.perf_counter()
+            self.send(number)
+        used, took = cpu(self.order.pid) - before, time.perf_counter() - self.begun
+        self.counts, changes = False, self.changes
+        with contextlib.suppress(TimeoutError):  # what is missing is named
+            await asyncio.wait_for(self.done.wait(), PATIENCE)
+        delays = sorted(self.delays)
+        return {
+            "cpu": used / took,
+            "changes": changes / len(self.viewers) / took,
+            "change_us": used / changes * 1e6,
+            "p50_ms": delays[len(delays) // 2] * 1e3,
+            "p99_ms": delays[len(delays) * 99 // 100] * 1e3,
+            "missing": self.wanted,
+            "lost": self.lost,
+        }
+
+
+class SiteAudience(Audience):
+    """Posts, comments where everybody has the panel open, and applause: each of many people in turn."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__(order)
+        with urllib.request.urlopen(f"http://127.0.0.1:{order.port}{self.page}") as response:
+            self.feed.read_page(response.read().decode())
+        self.panels = self.feed.posts[:PANELS]
+        self.applauded: dict[int, list[int]] = {}  # the numbers of the writes that applaud each post
+        self.applauders: set[tuple[str, int]] = set()
+        self.recorded: list[tuple[float, str]] = []
+        self.recorder: Member | None = None
+        self.luck = Random(22)
+
+    async def fill(self) -> None:
+        """Let everybody in; each kind of write has its turn of people, so that nobody is too fast."""
+        await super().fill()
+        members = [each for each in self.viewers if each.cookie]
+        self.posting, self.commenting, self.applauding = cycle(members), cycle(members), cycle(members)
+        self.recorder = next(each for each in self.viewers if not each.cookie)
+
+    async def enter(self, member: Member, content: bytes) -> None:
+        """Open the comments on the newest posts, before anything is measured."""
+        begin = content.index(TARGET) + len(TARGET)
+        target = content[begin : content.index(b'"', begin)].decode()
+        for post in self.panels:
+            event = {"type": "layout-event", "target": target, "data": [str(post)]}
+            member.send(json.dumps(event).encode())
+        await member.has_panels.wait()
+
+    def arrived(self, member: Member, content: bytes) -> None:
+        """Count a change; whoever writes is answered too."""
+        if b'"ok":false' in content:
+            raise SystemExit(f"A write was refused: {content.decode()}")
+        if not content.startswith(CHANGE):
+            return
+        now = time.perf_counter()
+        self.changes += self.counts
+        if member is self.recorder and self.counts:
+            self.recorded.append((now - self.begun, content.decode()))
+        if not member.has_panels.is_set():
+            self.panel_arrived(member, content)
+        self.shown(member, self.feed.read(content), now)
+
+    def panel_arrived(self, member: Member, content: bytes) -> None:
+        """Take note of the comments on a post that somebody opened."""
+        member.panels.update(PANEL.findall(content))
+        if len(member.panels) == PANELS:
+            member.has_panels.set()
+
+    def shown(self, member: Member, shown: Shown, now: float) -> None:
+        """Take note of the writes that somebody sees now."""
+        for number in shown.notes:
+            if number not in member.seen:
+                member.seen.add(number)
+                self.delivered(number, now)
+        first = self.feed.applause.get(shown.post, 0)
+        have = member.applause.get(shown.post, 0)
+        for number in self.applauded.get(shown.post, [])[have - first : shown.applause - first]:
+            self.delivered(number, now)
+        if shown.post:
+            member.applause[shown.post] = max(have, shown.applause)
+
+    def send(self, number: int) -> None:
+        """Have the next person of this kind of write write."""
+        place, words = number % ROUND, f"Note {number:06d}: the quiet second half, and then that coda."
+        if place == POST:
+            self.command(next(self.posting), "post_add", "", content=words, image_url="")
+        elif place in COMMENTS:
+            panel = str(self.luck.choice(self.panels))
+            self.command(next(self.commenting), "post_comment_add", panel, content=words)
+        else:
+            member = next(self.applauding)
+            new = [post for post in self.feed.posts[:NEWEST] if (member.cookie, post) not in self.applauders]
+            post = self.luck.choice(new)
+            self.applauders.add((member.cookie, post))
+            self.applauded.setdefault(post, []).append(number)
+            self.command(member, "post_reaction_set", f"{post}:applause")
+
+    def command(self, member: Member, name: str, argument: str, **fields: str) -> None:
+        """Have somebody do this."""
+        message = {"type": "command", "name": name, "key": str(uuid4()), "argument": argument, "fields": fields}
+        member.send(json.dumps(message).encode())
+
+    async def run(self) -> dict[str, Any]:
+        """Also return what a reader got."""
+        return await super().run() | {"frames": self.recorded}
+
+
+class HubAudience(Audience):
+    """Sends the frames that a reader of the site got, at the same moments; the hub relays each to all."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__(order)
+        again = [(moment - WARM_UP, text) for moment, text in order.frames if moment < WARM_UP]
+        self.frames = [*again, *order.frames]
+
+    async def fill(self) -> None:
+        """Let everybody in; those who write take turns."""
+        await super().fill()
+        self.senders = cycle([each for each in self.viewers if each.cookie])
+
+    def path(self) -> str:
+        """The socket's address."""
+        return f"/{self.order.kind}/"
+
+    def moments(self) -> list[float]:
+        """The second of each frame."""
+        return [WARM_UP + moment for moment, _ in self.frames]
+
+    def send(self, number: int) -> None:
+        """Have the next member send a frame, with its number before it."""
+        next(self.senders).send(f"{number:06d}{self.frames[number][1]}".encode())
+
+    def arrived(self, member: Member, content: bytes) -> None:  # noqa: ARG002 - as of the site
+        """Count a frame."""
+        if (number := content[:6]).isdigit():
+            self.changes += self.counts
+            self.delivered(int(number), time.perf_counter())
+
+
+if __name__ == "__main__":
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    gc.disable()
+
+    async def measured() -> dict[str, Any]:
+        """Everything, on one loop."""
+        order = Order(**json.loads(sys.stdin.read()))
+        return await (SiteAudience if order.kind == "site" else HubAudience)(order).run()
+
+    print(json.dumps(asyncio.run(measured())))

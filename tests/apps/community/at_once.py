@@ -1,0 +1,38 @@
+"""What people do in the community in two processes at the same moment (`tests/apps/processes.py`)."""
+
+from datetime import datetime
+
+from apps.accounts.selectors import viewer_get
+from apps.community.enums import PostReaction, ReportKind
+from apps.community.services import (
+    ReportSeen,
+    post_add,
+    post_comment_add,
+    post_delete,
+    post_reaction_set,
+    reports_decide,
+)
+
+
+def react(number: int, post: int, user: int) -> None:
+    """Applaud and boo a post in turn, as one person."""
+    post_reaction_set(actor=viewer_get(user_id=user), post_id=post, reaction=list(PostReaction)[number % 2])
+
+
+def write(number: int, post: int, user: int) -> None:
+    """Post and comment in turn, as one person, each time something else."""
+    actor = viewer_get(user_id=user)
+    if number % 2:
+        post_comment_add(actor=actor, post_id=post, content=f"Comment {number}")
+    else:
+        post_add(actor=actor, content=f"Post {number}")
+
+
+def hide_and_delete(number: int, posts: list[int], moments: list[str], admin: int, author: int) -> None:
+    """Hide each of these reported posts as an administrator, and delete each as its author."""
+    which = number % len(posts)
+    if number < len(posts):
+        seen = ReportSeen(ReportKind.POST, posts[which], datetime.fromisoformat(moments[which]))
+        reports_decide(actor=viewer_get(user_id=admin), decision="hide", reports=[seen])
+    else:
+        post_delete(actor=viewer_get(user_id=author), post_id=posts[which])

@@ -1,0 +1,68 @@
+"""Two processes of the site at the same moment, on real PostgreSQL: what is counted and limited holds for both."""
+
+import pytest
+from django.db.models import Sum
+
+from apps.community.models import (
+    Post,
+    PostComment,
+    PostCommentCount,
+    PostReactionRow,
+    Report,
+    ReportCase,
+    ReportCaseCount,
+)
+from apps.community.selectors import posts_read
+from apps.community.services import post_reaction_set
+from tests.apps.community.reporting import POST, POST_COMMENT, case_of, report
+from tests.apps.live.conftest import member
+from tests.apps.processes import run_in_processes
+from tests.factories import AdminFactory, PostCommentFactory, PostFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TIMES = 10  # in each process
+PACE = ("one post in 15 seconds", "one comment in 5 seconds")
+
+
+def test_twenty_reactions_of_one_person_leave_one_row_and_a_true_count():
+    fan, other, post = member(), member(), PostFactory()
+    post_reaction_set(actor=other, post_id=post.pk, reaction="boo")
+    answers = run_in_processes("tests.apps.community.at_once:react", post.pk, fan.id, times=TIMES)
+    assert answers == [None] * 2 * TIMES
+    row = PostReactionRow.objects.get(user_id=fan.id)
+    card = posts_read(ids=[post.pk])[post.pk]
+    assert (card.applause, card.boo) == ((1, 1) if row.type == "applause" else (0, 2))
+
+
+def test_one_limit_holds_for_both():
+    fan, post = member(), PostFactory()
+    answers = run_in_processes("tests.apps.community.at_once:write", post.pk, fan.id, times=TIMES)
+    for kind, refusal in enumerate(PACE):
+        refused = [each for each in answers[kind::2] if each is not None]
+        assert len(refused) == TIMES - 1
+        assert all(refusal in sentence for (sentence,) in refused), refused
+    assert Post.objects.filter(user_id=fan.id).count() == PostComment.objects.count() == 1
+
+
+def test_what_one_hides_while_the_other_deletes_it_is_gone():
+    admin, author = AdminFactory(), member()
+    posts = PostFactory.create_batch(TIMES, user_id=author.id)
+    for post in posts:
+        report(POST_COMMENT, PostCommentFactory(post=post))
+        report(POST, post)
+    answers = run_in_processes(
+        "tests.apps.community.at_once:hide_and_delete",
+        [post.pk for post in posts],
+        [case_of(POST, post).updated_at.isoformat() for post in posts],
+        admin.pk,
+        author.id,
+        times=TIMES,
+    )
+    assert answers[TIMES:] == [None] * TIMES, "all were deleted"
+    hidden, too_late = answers[:TIMES].count(None), [each for each in answers[:TIMES] if each is not None]
+    assert hidden + len(too_late) == TIMES
+    assert all(each == ["This has been decided already."] for each in too_late), too_late
+    for table in (Post, PostComment, Report, ReportCase):
+        assert not table.objects.exists(), table
+    for counts in (PostCommentCount, ReportCaseCount):
+        assert not counts.objects.aggregate(all=Sum("count"))["all"], counts

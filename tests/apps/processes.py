@@ -1,0 +1,98 @@
+"""The same work in two processes at the same moment, in each several times at once, on the test's database.
+
+    answers = run_in_processes("tests.apps.core.repeating:note_once", user.pk, key, times=10)
+
+The function is called with its number among all calls and the arguments, which go as JSON, as what it returns does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from importlib import import_module
+from threading import Barrier
+from typing import Any
+
+PROCESSES = 2
+PATIENCE = 60.0  # seconds
+
+
+def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
+    """Return what each call of `work` ("module:function") returned, in the order of their numbers.
+
+    `times` are the calls of one process. A call that was refused (ValidationError) returns the sentences.
+    """
+    from django.db import connection
+
+    from project.config.environment import ROOT
+    from tests.e2e import content
+
+    address = content.site_address(content.address(connection.settings_dict["NAME"]))
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [sys.executable, "-m", "tests.apps.processes", work, json.dumps(arguments)]
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [*command, str(number), str(times)],
+                    cwd=ROOT,
+                    env={**os.environ, "DATABASE_URL": address},
+                    text=True,
+                    **pipes,
+                )
+            )
+            for number in range(PROCESSES)
+        ]
+        for process in started:
+            assert process.stdout.readline() == "ready\n", process.stderr.read()
+        for process in started:
+            process.stdin.write("\n")
+            process.stdin.flush()
+        outputs = [process.communicate(timeout=PATIENCE) for process in started]
+    answers = [json.loads(line) for out, _ in outputs for line in out.splitlines()]
+    assert len(answers) == PROCESSES * times, outputs
+    return answers
+
+
+def say(line: str) -> None:
+    """Write a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(work: str, arguments: str, process: str, times: str) -> None:
+    """Call `work` so many times at once when a line comes, and print one answer a line."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
+    import django
+    from django.conf import settings
+
+    settings.POOL["max_size"] = int(times)  # each of them with a connection of its own at the same time
+    django.setup()
+    from django.core.exceptions import ValidationError
+    from django.db import connection
+
+    module, _, name = work.partition(":")
+    function, together = getattr(import_module(module), name), Barrier(int(times))
+
+    def one(number: int) -> Any:
+        connection.ensure_connection()
+        together.wait(30)
+        try:
+            return function(number, *json.loads(arguments))
+        except ValidationError as error:
+            return error.messages
+        finally:
+            connection.close()
+
+    say("ready")
+    sys.stdin.readline()
+    first = int(process) * int(times)
+    with ThreadPoolExecutor(int(times)) as pool:
+        for answer in pool.map(one, range(first, first + int(times))):
+            say(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

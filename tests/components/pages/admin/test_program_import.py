@@ -1,0 +1,198 @@
+"""Import Programs: chosen, pasted, decided and assigned, on several screens; what is refused keeps its text."""
+
+import pytest
+
+from apps.competition.models import ProgramEntry
+from apps.competition.services import catalogue_load
+from apps.core.threads import in_thread
+from apps.imports.models import ProgramText
+from apps.imports.program_lines.lines import program_read
+from apps.imports.selectors import catalogue_get
+from tests.commanding import command
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, SessionFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+PAGE = "/admin/program-import"
+TEXT = """Etiuda C-dur op. 10 nr 1
+Nocturnes Op. 27
+Nocturne in C minor
+Barcarolle in F-sharp major, Op. 60
+20:40"""
+
+
+class Hall:
+    """A session of two participants, a catalogue, and an administrator."""
+
+    def __init__(self):
+        catalogue_load()
+        self.session = SessionFactory()
+        self.first = AppearanceFactory(session=self.session, order_number=1)
+        self.second = AppearanceFactory(session=self.session, order_number=2)
+        self.boss = viewer_of(AdminFactory())
+
+    def at(self, appearance=None):
+        """The page for one of them."""
+        return f"{PAGE}?session={self.session.pk}&appearance={(appearance or self.first).pk}"
+
+
+@pytest.fixture
+def hall(transactional_db):
+    return Hall()
+
+
+def program(appearance):
+    found = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    return [f"{opus}/{number or ''}" for opus, number in found.values_list("piece__opus", "piece__number")]
+
+
+def kinds(screen):
+    """What each line became, in words."""
+    return [text(each) for each in every(screen.tree, "p", "read__kind")]
+
+
+def version(screen):
+    return attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+
+
+async def read(screen, hall, given=TEXT):
+    return await command(screen, "program_import", hall.first.pk, text=given, do="read")
+
+
+async def assign(screen, hall, given=TEXT, **fields):
+    sent = {"text": given, "do": "assign", "version": version(screen), "go": f"{PAGE}?session={hall.session.pk}"}
+    return await command(screen, "program_import", hall.first.pk, **sent | fields)
+
+
+@live
+async def test_a_text_is_read_decided_and_assigned_and_everybody_sees_the_program(hall):
+    participant = f"/participants/{hall.first.participant_id}"
+    async with (
+        open_page(hall.at(), user=hall.boss) as screen,
+        open_page(hall.at(), user=hall.boss) as other_window,
+        open_page(participant) as stranger,
+    ):
+        assert "Each line will say here what it became." in screen.text
+        assert (await read(screen, hall))["ok"]
+        for window in (screen, other_window):
+            await window.until("to decide")
+            said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 60", "Left out"]
+            assert kinds(window) == said
+        lines = await in_thread(lambda: program_read(TEXT, catalogue_get()))
+        [nocturne] = [each.piece.id for each in lines[2].choices if each.piece.opus == "48"]
+        two = [each.piece.id for each in lines[1].pieces]
+        done = await assign(
+            screen,
+            hall,
+            **{f"pick-{lines[2].mark}": str(nocturne), f"several-{lines[1].mark}": "1"},
+            **{f"take-{lines[1].mark}": str(two[1]), f"slot-{lines[0].mark}-{lines[0].pieces[0].piece.id}": "nocturn"},
+        )
+        assert done["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found."
+        assert await in_thread(lambda: program(hall.first)) == ["10/1", "27/2", "48/1"]
+        await stranger.until("Nocturne in D♭")
+        assert await in_thread(lambda: ProgramText.objects.get().text) == TEXT
+        await screen.until("Has Program")
+        await read(screen, hall, "Scherzo No. 1")
+        await screen.until("1 piece matched")
+        done = await assign(screen, hall, "Scherzo No. 1")
+        assert (done["text"], done["go"]) == ("Program assigned successfully!", f"{PAGE}?session={hall.session.pk}")
+        assert not await in_thread(ProgramText.objects.exists)
+        await other_window.until("Each line will say here what it became.")
+
+
+@live
+async def test_a_text_that_was_not_read_yet_is_read_before_it_is_assigned(hall):
+    async with open_page(hall.at(), user=hall.boss) as screen:
+        done = await assign(screen, hall)
+        assert done["text"] == "The text was changed. Please look at what each line became."
+        await screen.until("to decide")
+        assert await in_thread(lambda: program(hall.first)) == []
+
+
+@live
+async def test_before_a_rated_piece_leaves_it_is_said_and_asked(hall):
+    async with open_page(hall.at(), user=hall.boss) as screen:
+        await read(screen, hall, "Scherzo No. 1")
+        await assign(screen, hall, "Scherzo No. 1")
+        await in_thread(lambda: PieceRatingFactory(entry=hall.first.program.get()))
+        await read(screen, hall, "Scherzo No. 2")
+        await screen.until("Scherzo in B minor, Op. 20, 1 rating")
+        asked = await assign(screen, hall, "Scherzo No. 2")
+        assert (asked["ok"], asked["ask"]) == (False, True)
+        assert asked["text"] == "Scherzo in B minor, Op. 20 would leave the program, with its ratings: 1."
+        assert (await assign(screen, hall, "Scherzo No. 2", confirmed="1"))["ok"]
+        assert await in_thread(lambda: program(hall.first)) == ["31/"]
+
+
+@live
+async def test_a_program_that_a_colleague_changed_is_said_first(hall):
+    colleague = await in_thread(lambda: viewer_of(AdminFactory()))
+    async with open_page(hall.at(), user=hall.boss) as screen, open_page(hall.at(), user=colleague) as other:
+        for window in (screen, other):
+            await read(window, hall, "Scherzo No. 1")
+        before = version(screen)
+        assert (await assign(other, hall, "Scherzo No. 1"))["ok"]
+        refused = await assign(screen, hall, "Scherzo No. 1", version=before)
+        assert not refused["ok"]
+        assert "Scherzo in B minor, Op. 20" in refused["text"]
+        assert (await assign(screen, hall, "Scherzo No. 1", version=refused["version"]))["ok"]
+
+
+@live
+@pytest.mark.parametrize(
+    ("argument", "fields", "sentence"),
+    [
+        ("", {}, "Please choose a participant."),
+        ("999999", {}, "Selected participant not found"),
+        ("1", {"text": ""}, "Please paste a program first."),
+        ("1", {"text": "a\n" * 201}, "A program has at most 200 lines and 20000 characters."),
+    ],
+)
+async def test_nonsense_is_a_sentence(hall, argument, fields, sentence):
+    async with open_page(hall.at(), user=hall.boss) as screen:
+        await read(screen, hall)
+        said = await command(screen, "program_import", argument, **{"text": TEXT, "do": "assign"} | fields)
+        assert (said["ok"], said["text"]) == (False, sentence)
+
+
+@live
+async def test_a_fan_imports_nothing(hall):
+    fan = await in_thread(UserFactory)
+    async with open_page("/", user=fan) as screen:
+        said = await command(screen, "program_import", hall.first.pk, text=TEXT, do="read")
+        assert (said["ok"], said["text"]) == (False, "Only administrators import programs.")
+    assert not await in_thread(ProgramText.objects.exists)
+
+
+def test_participants_are_listed_without_and_with_a_program_and_found_by_name(hall):
+    hall.second.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
+    here = f"{PAGE}?session={hall.session.pk}"
+    for query, names in (
+        ("", [hall.first]),
+        ("&programs=with", [hall.second]),
+        (f"&q={hall.second.participant.name}&programs=with", [hall.second]),
+        ("&q=nobody+of+this+name", []),
+        (f"&appearance={hall.second.pk}", [hall.first, hall.second]),
+    ):
+        seen = opened(here + query, hall.boss)
+        links = every(seen.main, "a", "who")
+        found = [attributes(each)["href"].rpartition("appearance=")[2] for each in links]
+        assert found == [str(each.pk) for each in names], query
+
+
+def test_texts_of_strangers_are_text(hall):
+    ProgramText.objects.create(user_id=hall.boss.id, text="<b>Scherzo</b> op. 20\n<script>alert(1)</script>")
+    seen = opened(hall.at(), hall.boss)
+    assert [text(each) for each in every(seen.main, "p", "read__text")] == [
+        "<b>Scherzo</b> op. 20",
+        "<script>alert(1)</script>",
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 200])
+def test_a_long_program_costs_the_same_queries(count, hall, django_assert_num_queries):
+    lines = [f"{number}. Mazurka in A minor, Op. 17 No. 4" for number in range(count)]
+    ProgramText.objects.create(user_id=hall.boss.id, text="\n".join(lines))
+    with django_assert_num_queries(7):
+        loaded(hall.at(), hall.boss)
