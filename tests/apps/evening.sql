@@ -132,4 +132,20 @@ INSERT INTO error_logs (message, user_id, page_url, user_agent, severity, create
 SELECT 'It broke', NULL, '/', '', CASE WHEN n % 2000 = 0 THEN 'critical' ELSE 'error' END, now()
 FROM generate_series(1, 20000) AS n;
 
+-- Files of participants: 2000 that were saved, and one of 10,000 rows that is not.
+INSERT INTO participant_imports (
+    id, user_id, file_name, content, size, encoding, encoding_found, categories, state, created_at, saved_at,
+    new_rows, existing_rows, undecided_rows, bad_rows, short_rows,
+    new_participants, existing_participants, new_pieces, existing_pieces
+)
+SELECT n, 1 + n % 5, 'participants.csv', '', 0, 'utf-8', 'utf-8', '{}',
+    CASE WHEN n > 2000 THEN 'preview' ELSE 'saved' END, now(), CASE WHEN n <= 2000 THEN now() - n * interval '1 hour' END,
+    10000, 0, 0, 0, 0, 0, 0, 0, 0
+FROM generate_series(1, 2001) AS n;
+INSERT INTO participant_import_rows (
+    participant_import_id, position, line, first_name, last_name, country, pieces, status, is_known, problem, detail
+)
+SELECT i, n, n + 1, 'Zofia' || n, 'Nowak', 'Poland', '[]', 'new', false, '', ''
+FROM generate_series(1, 10000) AS n, unnest(ARRAY[1999, 2001]) AS i;
+
 ANALYZE;

@@ -241,6 +241,11 @@ READS: Mapping[str, list[Read]] = {
     ],
     "competition.admin.participants.participant_options": [Read(competition.participant_options)],
     "competition.admin.participants.participants_admin": [Read(competition.participants_admin)],
+    "competition.admin.participants.participant_names": [Read(competition.admin.participant_names)],
+    "competition.admin.performers.programs_longer": [Read(lambda: competition.admin.programs_longer(pieces=5))],
+    "competition.admin.performers.session_performers": [
+        Read(lambda: competition.admin.session_performers(session_id=SESSION))
+    ],
     "competition.admin.pieces.pieces_by_category": [Read(competition.pieces_by_category)],
     "competition.admin.pieces.pieces_to_choose": [
         Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
@@ -322,6 +327,18 @@ READS: Mapping[str, list[Read]] = {
     ],
     "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "imports.catalogue.catalogue_get": [Read(imports.catalogue_get)],
+    "imports.participant_files.import_get": [Read(lambda: imports.import_get(import_id=2001))],
+    "imports.participant_files.import_pending": [
+        Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)
+    ],
+    "imports.participant_files.import_rows": [
+        Read(lambda: imports.import_rows(import_id=2001)),
+        Read(lambda: imports.import_rows(import_id=2001, after=9000)),
+    ],
+    "imports.participant_files.imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
+    "imports.participant_files.imports_saved": [Read(imports.imports_saved)],
+    "imports.participant_files.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
+    "imports.participant_files.plan_basis": [Read(imports.plan_basis)],
     "imports.program_texts.program_leaving": [Read(_leaving)],
     "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],

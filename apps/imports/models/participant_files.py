@@ -45,6 +45,9 @@ class ParticipantImport(models.Model):
             models.Index(
                 fields=["-saved_at", "-id"], name="participant_import_saved", condition=Q(saved_at__isnull=False)
             ),
+            models.Index(
+                fields=["user", "-id"], name="participant_import_preview", condition=Q(state=ImportState.PREVIEW)
+            ),
         )
         constraints = (
             models.CheckConstraint(condition=Q(size__lte=FILE_BYTES), name="participant_import_size"),

@@ -1,6 +1,5 @@
 """The piece in a cell: title, key, and opus and number if they are written, by the grammar of programs."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +16,7 @@ from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 
 _CATEGORIES = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
 _ETUDES = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
-_LEADING = re.compile(r"\W*\b(?:in|en|w|e)\W*$|\W+$")  # between a title and its key
+_LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +98,14 @@ def _name(title: str, key: str, opus: str, number: int | None) -> str:
 def _title_before(text: str, folded: str, tokens: Sequence[Token]) -> str:
     """Return a title that the grammar does not know: what is written before the key."""
     key = next((token for token in tokens if token.kind is Kind.KEY), None)
-    title = _LEADING.sub("", folded[: key.start]) if key else ""
-    if not re.search(r"[^\W\d]", title) or any(sign.isdigit() for sign in title):
+    words = folded[: key.start].split() if key else []
+    while words and (words[-1] in _LEADING or not any(map(str.isalnum, words[-1]))):
+        words.pop()
+    title = " ".join(words)
+    if not any(map(str.isalpha, title)) or any(map(str.isdigit, title)):
         return ""
+    title = title.rstrip(",;:.-")
     written, length = text.split(), len(title.split())
-    same = len(written) == len(folded.split()) and fold_line(" ".join(written[:length])) == title
-    return " ".join(written[:length]) if same else title.capitalize()
+    as_written = " ".join(written[:length]).rstrip(",;:.-")
+    is_same = len(written) == len(folded.split()) and fold_line(as_written) == title
+    return as_written if is_same else title.capitalize()

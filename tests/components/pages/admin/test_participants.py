@@ -165,11 +165,11 @@ def test_the_list_is_narrowed_by_its_address(boss):
 
 
 @pytest.mark.parametrize("rows", [1, 50])
-def test_four_queries_however_many_participants_there_are(boss, django_assert_num_queries, rows):
+def test_six_queries_however_many_participants_there_are(boss, django_assert_num_queries, rows):
     for appearance in AppearanceFactory.create_batch(rows):
         AppearanceFactory(participant=appearance.participant)
     viewer = viewer_of(boss)
-    with django_assert_num_queries(4):  # countries, how many, these, the default avatar
+    with django_assert_num_queries(6):  # countries, how many, these, the default avatar, sessions, longer programs
         page, _ = loaded(f"{PEOPLE}?page=3", viewer)
     assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (2, 3))
 
