@@ -1,7 +1,7 @@
 """Saves a participant file: all of its good rows or none, each person and piece once."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.core.exceptions import ValidationError
@@ -16,7 +16,7 @@ from apps.core.database.clock import venue_zone
 from apps.core.events import publish
 from apps.imports.enums import CreationKind, ImportState, RowStatus
 from apps.imports.events import ParticipantImportChanged
-from apps.imports.models import ImportCreation, ParticipantImport, ParticipantImportRow
+from apps.imports.models import ImportCreation, ParticipantImport
 from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople
 from apps.imports.program_lines.catalogue import Catalogue
@@ -29,6 +29,17 @@ _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre participants'))"
 _GOOD = (RowStatus.NEW, RowStatus.EXISTING)
 
 
+@dataclass(frozen=True, slots=True)
+class GoodRow:
+    """A row that is saved; `pieces` are names."""
+
+    line: int
+    first_name: str
+    last_name: str
+    country: str
+    pieces: tuple[str, ...]
+
+
 @transaction.atomic
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     """Save the good rows of a file and return what that came to.
@@ -38,9 +49,9 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     """
     imports_lock()
     stored = import_lock(actor, import_id)
-    rows = list(stored.rows.filter(status__in=_GOOD).order_by("position"))
+    rows, pieces_named = _good_rows(stored)
     known, catalogue = plan_basis()
-    pieces = _pieces(rows, catalogue)
+    pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}
     people = _new_people(rows, known)
     try:
         with transaction.atomic():
@@ -62,18 +73,27 @@ def imports_lock() -> None:
         cursor.execute(_LOCK)
 
 
-def _pieces(rows: Iterable[ParticipantImportRow], catalogue: Catalogue) -> dict[str, FilePiece]:
-    """Return each piece of the rows by the name that they give it, as the catalogue has it now or shall have it."""
+def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:
+    """Return the rows to save, and each of their pieces by the name that they give it."""
+    rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
-    for row in rows:
-        for stored in row.pieces:
-            if stored["name"] not in pieces:
-                now = piece_read(stored["name"], catalogue)
-                pieces[stored["name"]] = now if now.is_known else replace(FilePiece(**stored), is_known=False)
-    return pieces
+    found = stored.rows.filter(status__in=_GOOD).order_by("position")
+    columns = ("line", "first_name", "last_name", "country", "pieces")
+    for line, first, last, country, of_row in found.values_list(*columns).iterator(chunk_size=BATCH):
+        for piece in of_row:
+            if piece["name"] not in pieces:
+                pieces[piece["name"]] = FilePiece(**piece)
+        rows.append(GoodRow(line, first, last, country, tuple(piece["name"] for piece in of_row)))
+    return rows, pieces
 
 
-def _new_people(rows: Iterable[ParticipantImportRow], known: KnownPeople) -> list[ParticipantImportRow]:
+def _piece_now(piece: FilePiece, catalogue: Catalogue) -> FilePiece:
+    """Return a piece as the catalogue has it now or shall have it."""
+    now = piece_read(piece.name, catalogue)
+    return now if now.is_known else replace(piece, is_known=False)
+
+
+def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
     """Return the rows whose participants are not there, each participant once."""
     people = []
     for row in rows:
@@ -85,7 +105,7 @@ def _new_people(rows: Iterable[ParticipantImportRow], known: KnownPeople) -> lis
 
 
 def _make(
-    actor: Actor, people: Sequence[ParticipantImportRow], missing: Sequence[FilePiece], named: dict[str, FilePiece]
+    actor: Actor, people: Sequence[GoodRow], missing: Sequence[FilePiece], named: dict[str, FilePiece]
 ) -> list[tuple[CreationKind, int, str]]:
     """Add the participants and pieces; return the kind, id and version of each."""
     unique = {piece.name: piece for piece in missing}
@@ -103,10 +123,9 @@ def _new_piece(piece: FilePiece) -> NewPiece:
     return NewPiece(piece.category, piece.name, COMPOSER, piece.title, piece.key, piece.opus, piece.number)
 
 
-def _new_participant(row: ParticipantImportRow, named: dict[str, FilePiece]) -> NewParticipant:
-    name = f"{row.first_name} {row.last_name}"
-    biography = f"{name} comes from {row.country} and takes part in the competition."
-    program = "\n".join(named[piece["name"]].name for piece in row.pieces)
+def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipant:
+    biography = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
+    program = "\n".join(named[name].name for name in row.pieces)
     return NewParticipant(row.first_name, row.last_name, row.country, biography, program)
 
 

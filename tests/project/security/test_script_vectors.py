@@ -23,6 +23,7 @@ from components.hooks.connection import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site
+from tests.apps.imports.participant_files import stored
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import loaded
@@ -110,6 +111,8 @@ def hall(db):
     hidden = PostCommentFactory(content=PLAIN, post=remark.post, user_id=author.id, is_hidden=True)
     report_add(actor=author, kind="post_comment", subject_id=remark.pk, reason="other", words=PLAIN)
     reporter, boss = member(), viewer_of(AdminFactory())
+    file = stored(boss, "Zofia|Nowak|Poland|Etude in C major, Op. 10 No. 1||||")
+    (row,) = file.rows.all()
 
     def say(vector):
         text = vector.strip()  # what begins or ends with a blank the database refuses
@@ -129,6 +132,9 @@ def hall(db):
         put(remark.post, content=text)
         put(hidden, content=text)
         put(Report.objects.get(), words=text)
+        pieces = [row.pieces[0] | {"name": text, "opus": ""}]
+        put(row, first_name=f"A {text}"[:100], last_name=text[:100], country=text[:100], pieces=pieces)
+        put(file, file_name=text[:200])
 
     addresses = (
         f"/sessions/{evening.session.pk}",
@@ -140,6 +146,7 @@ def hall(db):
     alone = (  # what one person sees
         (f"/community/report?thing=post_comment:{remark.pk}", reporter),
         ("/admin?tab=reports", boss),
+        ("/admin/import", boss),
         ("/profile", author),
     )
     return say, [*((address, author) for address in (*addresses, *lists)), *alone]
@@ -150,10 +157,10 @@ def test_there_are_enough_of_them():
     assert len(set(ADDRESSES)) == len(ADDRESSES) >= 100
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(13))
 def test_whatever_people_write_is_read_as_they_wrote_it(hall, number):
     say, addresses = hall
-    assert len(addresses) == 12
+    assert len(addresses) == 13
     say(PLAIN)
     plain = Reader(html_of(*addresses[number]))
     assert PLAIN in plain.text

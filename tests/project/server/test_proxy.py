@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from django.db import connection
 
+from apps.imports.limits import FILE_BYTES
 from project.http.headers import security_headers
 from project.observability.watchdog import EXIT_CODE
 from tests.e2e import content
@@ -88,6 +89,15 @@ async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
     for name in security_headers():
         assert len(answer.headers.get_all(name, [])) == 1, name
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+async def test_files_of_participants_pass_at_their_address_alone(site: Site) -> None:
+    lines = (f"Content-Length: {FILE_BYTES}", "Content-Type: application/octet-stream")
+    answer = await ask(site.proxy, "POST /participant-file", *lines, body=b"x" * FILE_BYTES)
+    assert answer.status == HTTPStatus.FORBIDDEN  # of the web process: there is no token
+    longer = 2 * FILE_BYTES
+    answer = await ask(site.proxy, "POST /participant-file", f"Content-Length: {longer}", body=b"x" * longer)
+    assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 OWN = {

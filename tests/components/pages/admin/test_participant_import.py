@@ -1,14 +1,28 @@
 """The page Import: what the rows of a file will do, page by page, and what was imported before."""
 
+import asyncio
+import time
+
 import pytest
 
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_set
 from apps.core.threads import in_thread
 from apps.imports import services
+from apps.imports.limits import FILE_ROWS
 from tests.apps.imports.participant_files import KANADE, ZOFIA, stored
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import AdminFactory, ParticipantFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    ParticipantFactory,
+    SessionFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
+from tests.timing import took_at_most
 
 IMPORT = "/admin/import"
 RONDO = "Rondo in E-flat major, Op. 16"
@@ -96,6 +110,34 @@ async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page()
         answer = await command(other, "import_undo", file.pk)
         assert (answer["ok"], answer["text"]) == (True, "Taken back: 3 participants, 3 pieces.")
         await screen.until("taken back")
+
+
+@live
+async def test_a_performer_change_is_seen_while_ten_thousand_rows_come_in():
+    halina, session = await in_thread(AdminFactory), await in_thread(lambda: SessionFactory(is_live=True))
+    playing = [await in_thread(lambda: AppearanceFactory(session=session)) for _ in range(2)]
+    names = [await in_thread(lambda each=each: each.participant.name) for each in playing]
+    rows = [
+        f"Anna{n}|Testowa|Poland|Scherzo h-moll op. 20|Nocturne in E minor, Op. {n % 60}|||" for n in range(FILE_ROWS)
+    ]
+
+    def bring() -> int:
+        file = stored(viewer_of(halina), *rows)
+        return services.import_save(actor=viewer_of(halina), import_id=file.pk).new_participants
+
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        bringing, changes = asyncio.create_task(in_thread(bring)), 0
+        while not bringing.done():
+            number = changes % 2
+            begun = time.monotonic()
+            await in_thread(
+                lambda number=number: performer_set(actor=OPERATOR, session_participant_id=playing[number].pk)
+            )
+            await screen.until(f"Now Performing {names[number]}")
+            took_at_most(1.0, time.monotonic() - begun, "a performer change")
+            changes += 1
+        assert await bringing == FILE_ROWS
+    assert changes
 
 
 @live
