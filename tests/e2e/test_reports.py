@@ -243,7 +243,7 @@ async def test_without_scripts_one_reports_decides_and_restores(site: Site, wind
     await boss.get_by_role("button", name="Search").click()
     await boss.get_by_label("Select: Post by una_corda: “Nr 7”").check()
     await boss.locator(".bar").get_by_role("button", name="Restore").click()
-    await expect(boss.locator(".posted")).to_contain_text("Dismissed. Everybody sees it.")
+    await expect(boss.locator(".posted")).to_contain_text("Restored. Everybody sees it.")
     assert hidden(site) == 0
     await expect(boss.get_by_role("button", name="Undo: 1 dismissed")).to_be_visible()
 

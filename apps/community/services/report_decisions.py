@@ -60,10 +60,13 @@ class ReportDecisionResult:
     others: int = 0  # decided by somebody else, or deleted
     changed: int = 0  # reported again
     kind: ReportKind | None = None  # of a single text
+    is_restored: bool = False  # a single text that an administrator had hidden
 
     def sentence_in(self, language: str) -> str:
         """Return the sentence for the administrator."""
         t = texts(language)
+        if self.is_restored:
+            return t("Restored. Everybody sees it.")
         if self.kind is not None:
             return t(_SENTENCES[self.verdict])
         counts = ((_MANY[self.verdict], self.decided), (_OTHERS, self.others), (_CHANGED, self.changed))
@@ -89,9 +92,11 @@ def reports_decide(*, actor: Actor, decision: str, reports: Sequence[ReportSeen]
     changed = sum(case.state == ReportState.OPEN for case in cases if case not in fit)
     if not fit:
         raise ValidationError(CHANGED if changed else DECIDED)
+    restored = len(reports) == 1 and verdict == ReportVerdict.DISMISS and fit[0].state == ReportState.HIDDEN
     decided = _decide(actor, verdict, fit, found)
     single = reports[0].kind if len(reports) == 1 else None
-    return ReportDecisionResult(decided, verdict, len(fit), len(seen) - len(fit) - changed, changed, single)
+    others = len(seen) - len(fit) - changed
+    return ReportDecisionResult(decided, verdict, len(fit), others, changed, single, is_restored=restored)
 
 
 @transaction.atomic

@@ -61,7 +61,7 @@ def test_hidden_means_nobody_reads_it_and_dismissed_that_everybody_does(kind, ad
     case.refresh_from_db()
     assert (case.state, case.decided_by_id) == (ReportState.HIDDEN, admin.id)
     answer = reports_decide(actor=admin, decision="dismiss", reports=seen(case))
-    assert answer.sentence_in("en") == "Dismissed. Everybody sees it."
+    assert answer.sentence_in("en") == "Restored. Everybody sees it."
     assert not is_hidden(text)
     assert report_counts()[kind] == 0
 

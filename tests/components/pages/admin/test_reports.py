@@ -208,7 +208,7 @@ async def test_what_was_hidden_is_restored_from_its_list():
         async with open_page(f"{TAB}&show=dismissed", user=made.ignacy) as ignacy:
             assert "No reports were dismissed yet." in ignacy.text
             answer = await decided(halina, "Restore", "Post 01")
-            assert (answer["ok"], answer["text"]) == (True, "Dismissed. Everybody sees it.")
+            assert (answer["ok"], answer["text"]) == (True, "Restored. Everybody sees it.")
             await fan.until("Post 01")
             await ignacy.until("Show 1 newer report")
             await ignacy.press("Show 1 newer report")
