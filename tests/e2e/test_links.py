@@ -44,4 +44,4 @@ def ours(html: str, origin: str, path: str) -> list[str]:
 
 def shape(path: str) -> str:
     """The address, with all that differ only in the numbers of their queries alike: there are thousands."""
-    return re.sub(r"=\d[^&]*", "=", path)
+    return re.sub(r"(=|%3A)\d[^&]*", r"\1", path)
