@@ -5,7 +5,10 @@ from django.urls import include, path
 from benchmarks import views
 
 urlpatterns = [
-    *(path(f"bench/{view.__name__}", view) for view in (views.perform, views.raw, views.touch, views.plain)),
+    *(
+        path(f"bench/{view.__name__}", view)
+        for view in (views.perform, views.import_file, views.raw, views.touch, views.plain)
+    ),
     path("bench/template", views.template),
     path("", include("project.urls")),
 ]

@@ -1,14 +1,21 @@
 """Control points that make something happen, and views that a page view is compared with."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
+from apps.imports.services import import_save, import_undo, participant_file_store
 from benchmarks import crowded
 from project.process.web_process import process
+
+HEADER = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5"
+PIECES = (
+    "Etude in C-sharp minor, Op. 10 No. 4|Etude in G-sharp minor, Op. 25 No. 6|Nocturne in B major, Op. 62 No. 1"
+    "|Scherzo in E major, Op. 54|Mazurka in C major, Op. 24 No. 2"
+)
 
 
 @csrf_exempt
@@ -17,6 +24,19 @@ def perform(request: HttpRequest) -> HttpResponse:
     """Put somebody on stage with the service that an administrator's click would call."""
     services.performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
     return HttpResponse("ok")
+
+
+@csrf_exempt
+@require_POST
+def import_file(request: HttpRequest) -> JsonResponse:
+    """Import a participant file of so many new people by the services that an upload calls, and take it back."""
+    names = (f"Bench{number:05d}|Player|Poland|{PIECES}" for number in range(int(request.GET["rows"])))
+    content = "\n".join((HEADER, *names)).encode()
+    stored = participant_file_store(actor=OPERATOR, file_name="bench.csv", content=content)
+    saved = import_save(actor=OPERATOR, import_id=stored.pk)
+    removed, _pieces = import_undo(actor=OPERATOR, import_id=stored.pk)
+    stored.delete()
+    return JsonResponse({"new": saved.new_participants, "removed": removed})
 
 
 @csrf_exempt

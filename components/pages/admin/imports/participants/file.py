@@ -42,5 +42,5 @@ def encoding_form(file: ImportShown, t: Texts) -> Markup:
         forms.select(t("Written in"), "encoding", choices, file.encoding),
         html.p({"class": "field__hint"}, t("If names read wrong below, choose another.")),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
-        html.p({"class": "said", "data-answer": "", "role": "status"}),
+        html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
     )
